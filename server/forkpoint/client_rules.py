@@ -1,0 +1,138 @@
+"""What a client of a given version does when it resumes a transcript.
+
+A table, one row per border that was found by running neighbouring releases on the same files
+(format.md sections 5 to 10; the releases run are 1.0.128, 2.0.76 and 38 from 2.1.100 to 2.1.332).
+Between 2.0.76 and 2.1.100, and before 1.0.128, nothing was run: the row below counts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+Version = tuple[int, int, int]
+
+
+class ClientRules(msgspec.Struct, frozen=True, kw_only=True):
+    """The behaviour of all releases from `since` to the next row.
+
+    Attributes:
+        since: the first release that is known to behave so.
+        bridges: goes on behind a missing parent at the nearest earlier row, if within 5 seconds.
+        bridges_self_parent: treats a row that names itself as such a gap, else as a root.
+        links_progress: a progress row's children count as its parent's, else they begin at a gap.
+        trails: which rows that trail the leaf the next row hangs behind.
+        recovers: how parallel calls that the parent walk misses are put back: not at all, results
+            before the one on the path, or calls and then results in file order.
+        kept: which written form of kept rows a compaction is read by.
+        prunes: kept rows make all other rows before the last boundary disappear.
+        rehangs: a user or assistant row below a pruned one hangs on the last kept row.
+        newest_by_time: without a pointer the newest timestamp is the leaf, else the last row.
+        boundary_falls_back: a boundary without summary resumes before it, else empty.
+        pointer: obeys `last-prompt` pointers.
+        null_clears: an explicit null pointer empties the conversation.
+        batch, split: the pointer's two exceptions for rows of one response.
+        repeats: when a repeated uuid counts as the last row.
+        below_last: without any pointer line, newer rows below the last row win over it.
+        reads_glued: keeps the first record of a line that holds more.
+        null_stops: a line that holds a JSON null ends the file.
+        sends_display_only: a local command for display is sent as well.
+        repair: what is done about calls without result at the end.
+    """
+
+    since: Version
+    bridges: bool = True
+    bridges_self_parent: bool = True
+    links_progress: bool = True
+    trails: Literal["nothing", "system", "all"] = "all"
+    recovers: Literal["none", "resultsFirst", "fileOrder"] = "fileOrder"
+    kept: Literal["none", "segment", "list"] = "list"
+    prunes: bool = True
+    rehangs: bool = True
+    newest_by_time: bool = False
+    boundary_falls_back: bool = True
+    pointer: bool = True
+    null_clears: bool = True
+    batch: bool = True
+    split: bool = True
+    repeats: Literal["byTime", "never", "always"] = "always"
+    below_last: bool = True
+    reads_glued: bool = True
+    null_stops: bool = False
+    sends_display_only: bool = False
+    repair: Literal["drop", "dropAndContinue", "errorResult"] = "errorResult"
+
+
+_NEWEST = ClientRules(since=(2, 1, 326))
+_change = msgspec.structs.replace
+
+_2_1_300 = _change(_NEWEST, since=(2, 1, 286), split=False)
+_2_1_281 = _change(_2_1_300, since=(2, 1, 281), batch=False)
+_2_1_263 = _change(_2_1_281, since=(2, 1, 259), repair="dropAndContinue", sends_display_only=True)
+_2_1_258 = _change(_2_1_263, since=(2, 1, 258), recovers="resultsFirst")
+_2_1_191 = _change(_2_1_258, since=(2, 1, 191), below_last=False)
+_2_1_150 = _change(_2_1_191, since=(2, 1, 150), null_clears=False)
+_2_1_141 = _change(_2_1_150, since=(2, 1, 141), rehangs=False)
+_2_1_120 = _change(_2_1_141, since=(2, 1, 120), kept="segment")
+_2_1_115 = _change(_2_1_120, since=(2, 1, 115), pointer=False, trails="nothing")
+_2_1_101 = _change(_2_1_115, since=(2, 1, 101), repeats="never", trails="nothing")
+_2_1_100 = _change(
+    _2_1_101,
+    since=(2, 1, 100),
+    trails="all",
+    newest_by_time=True,
+    boundary_falls_back=False,
+    bridges_self_parent=False,
+    repeats="byTime",
+    reads_glued=False,
+    null_stops=True,
+)
+_2_0_76 = _change(
+    _2_1_100,
+    since=(2, 0, 0),
+    links_progress=False,
+    trails="system",
+    bridges=False,
+    recovers="none",
+    kept="none",
+    prunes=False,
+    repair="drop",
+    null_stops=False,
+)
+_1_0_128 = _change(_2_0_76, since=(0, 0, 0), trails="nothing")
+
+TABLE = (
+    _NEWEST,
+    _2_1_300,
+    _2_1_281,
+    _2_1_263,
+    _2_1_258,
+    _2_1_191,
+    _2_1_150,
+    _2_1_141,
+    _2_1_120,
+    _2_1_115,
+    _2_1_101,
+    _2_1_100,
+    _2_0_76,
+    _1_0_128,
+)
+
+
+def rules_for(version: str | None) -> ClientRules:
+    """Return the rules of a release; the newest ones where the version is unknown."""
+    wanted = parse_version(version)
+    if wanted is None:
+        return _NEWEST
+    return next(rules for rules in TABLE if rules.since <= wanted)
+
+
+def parse_version(version: str | None) -> Version | None:
+    """Read `2.1.332` (anything may follow); None if it is no version."""
+    match = _VERSION.match(version or "")
+    return (int(match[1]), int(match[2]), int(match[3])) if match else None
+
+
+_VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")

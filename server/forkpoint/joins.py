@@ -1,0 +1,109 @@
+"""Which rows belong to one response, and which result answers which call.
+
+The client writes one row per content block; the rows of one response share a message id, and each
+result row names its call's id. Both are kept as numbers: a row has mostly one of each.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+
+from forkpoint.records.record import Record
+
+NONE = -1
+
+
+class Joins:
+    """Columns by ordinal and by call number.
+
+    Attributes:
+        response: per row, the number of its response, or `NONE`.
+        call_row, result_rows: per call number, the row of the call (`NONE` if none is in the
+            file) and the rows of its results, in file order.
+        errors: call numbers whose result is an error.
+    """
+
+    def __init__(self) -> None:
+        self.response = array("i")
+        self.message_ids: list[str] = []
+        self.rows_of: list[list[int]] = []
+        self.call_ids: list[str] = []
+        self.call_row = array("i")
+        self._first_result = array("i")
+        self._more_results: dict[int, list[int]] = {}
+        self._tool = array("i")
+        self._more_tools: dict[int, list[int]] = {}
+        self._responses: dict[str, int] = {}
+        self._calls: dict[str, int] = {}
+
+    def add(self, record: Record | None, ordinal: int, node: int) -> None:
+        """Take in the row; `node` is where the row's content counts (a repeat's first line)."""
+        self.response.append(NONE)
+        self._tool.append(NONE)
+        if record is None:
+            return
+        if record.message_id is not None:
+            self._join_response(record.message_id, node)
+        for block in record.blocks:
+            if block.call_id is not None and block.kind in ("tool_use", "tool_result"):
+                self._join_call(block.kind == "tool_use", block.call_id, node)
+
+    def _join_response(self, message_id: str, node: int) -> None:
+        number = self._responses.get(message_id)
+        if number is None:
+            number = self._responses[message_id] = len(self.message_ids)
+            self.message_ids.append(message_id)
+            self.rows_of.append([])
+        _insert(self.rows_of[number], node)
+        self.response[node] = number
+
+    def _join_call(self, is_call: bool, call_id: str, node: int) -> None:
+        number = self._calls.get(call_id)
+        if number is None:
+            number = self._calls[call_id] = len(self.call_ids)
+            self.call_ids.append(call_id)
+            self.call_row.append(NONE)
+            self._first_result.append(NONE)
+        if is_call:
+            if self.call_row[number] == NONE:
+                self.call_row[number] = node
+        elif self._first_result[number] == NONE:
+            self._first_result[number] = node
+        elif node != self._first_result[number]:
+            _insert(self._more_results.setdefault(number, []), node)
+        if self._tool[node] == NONE:
+            self._tool[node] = number
+        elif number != self._tool[node]:
+            _insert(self._more_tools.setdefault(node, []), number)
+
+    def tools(self, row: int) -> list[int]:
+        """Return the numbers of the calls that a row makes or answers."""
+        if self._tool[row] == NONE:
+            return []
+        return [self._tool[row], *self._more_tools.get(row, ())]
+
+    def results(self, number: int) -> list[int]:
+        """Return the result rows of a call, in file order."""
+        if self._first_result[number] == NONE:
+            return []
+        return [self._first_result[number], *self._more_results.get(number, ())]
+
+    def siblings(self, row: int) -> list[int]:
+        """Return the rows of a row's response, itself included, in file order."""
+        number = self.response[row]
+        return [row] if number == NONE else self.rows_of[number]
+
+    def number(self, call_id: str) -> int | None:
+        """Return the number of a call id."""
+        return self._calls.get(call_id)
+
+
+def _insert(ordered: list[int], item: int) -> None:
+    """Add to an ordered list; the new item is nearly always the greatest."""
+    if not ordered or ordered[-1] < item:
+        ordered.append(item)
+        return
+    at = bisect_left(ordered, item)
+    if ordered[at] != item:
+        ordered.insert(at, item)

@@ -1,0 +1,214 @@
+"""One row of columns per record: what stays in memory of a transcript.
+
+Bodies stay on disk and are read again by offset and length. A row costs about 50 bytes here; the
+dictionaries hold the exceptions only.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from datetime import datetime
+from hashlib import blake2b
+
+from forkpoint.records.record import Flag, Kind, Malformed, Record, Role
+
+ROOT = -1
+"""The parent of a row that names none."""
+MISSING = -2
+"""The parent of a row that names one which is not in the file."""
+NO_PARENT = -3
+"""A row outside the graph: a state line, a malformed line, a repeated uuid."""
+NO_TIME = -(2**62)
+"""A record without a readable timestamp; earlier than all others."""
+
+CHAIN_KINDS = (Kind.USER, Kind.ASSISTANT, Kind.ATTACHMENT, Kind.SYSTEM)
+TALK_KINDS = (Kind.USER, Kind.ASSISTANT)
+
+
+class Nodes:
+    """Columns by ordinal.
+
+    Attributes:
+        offset: byte position of each record.
+        length: bytes of each record, without the line end.
+        kind, role: `Kind` and `Role` values.
+        flags: `Flag` bits.
+        time: milliseconds since 1970 UTC, or `NO_TIME`.
+        parent: ordinal of the parent, `ROOT`, `MISSING` or `NO_PARENT`.
+        first_of: ordinal of a repeated uuid -> ordinal of its first line, which is the node.
+        body_of: node -> ordinal of the line whose content counts, where that is a later one.
+        missing: node -> the uuid that its parent field names, for parents not in the file.
+        null_lines: ordinals of lines that hold a JSON `null`.
+    """
+
+    def __init__(self) -> None:
+        self.offset = array("Q")
+        self.length = array("Q")
+        self.kind = bytearray()
+        self.role = bytearray()
+        self.flags = array("H")
+        self.time = array("q")
+        self.parent = array("i")
+        self.first_of: dict[int, int] = {}
+        self.body_of: dict[int, int] = {}
+        self.missing: dict[int, str] = {}
+        self.null_lines: list[int] = []
+        self._keys = bytearray()
+        self._odd: dict[int, str] = {}
+        self._map: dict[bytes, int] = {}
+        self._mapped = 0
+        self._waiting: dict[bytes, list[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.offset)
+
+    def add(self, value: Record | Malformed, offset: int, length: int) -> int:
+        """Append a row and return its ordinal; late parents and repeated uuids are resolved."""
+        ordinal = len(self.offset)
+        self.offset.append(offset)
+        self.length.append(length)
+        if isinstance(value, Malformed):
+            self._append(Kind.MALFORMED, Role.STATE, 0, NO_TIME, NO_PARENT, _NO_KEY)
+            if value.reason.startswith("null"):
+                self.null_lines.append(ordinal)
+            return ordinal
+        time = milliseconds(value.timestamp)
+        if value.kind is Kind.STATE or value.uuid is None:
+            self._append(value.kind, value.role, value.flags, time, NO_PARENT, _NO_KEY)
+            return ordinal
+        return self._add_node(value, value.uuid, time, ordinal)
+
+    def _add_node(self, record: Record, uuid: str, time: int, ordinal: int) -> int:
+        key = _key(uuid)
+        first = self._find(key)
+        if first is not None:
+            self._append(record.kind, record.role, record.flags, time, NO_PARENT, _NO_KEY)
+            self.flags[ordinal] |= Flag.REPEAT
+            self._repeat(first, ordinal, record)
+            return ordinal
+        self._append(record.kind, record.role, record.flags, time, ROOT, key)
+        if _text(key) != uuid:
+            self._odd[ordinal] = uuid
+        self._hang(ordinal, record.parent)
+        for child in self._waiting.pop(key, ()):
+            self.parent[child] = ordinal
+            del self.missing[child]
+        return ordinal
+
+    def _repeat(self, first: int, ordinal: int, record: Record) -> None:
+        """The later line's content and parent win; the first line's place stays (2.1.332)."""
+        self.first_of[ordinal] = first
+        self.body_of[first] = ordinal
+        self.kind[first] = record.kind
+        self.role[first] = record.role
+        self.flags[first] = record.flags
+        self.time[first] = self.time[ordinal]
+        if first in self.missing:
+            self._waiting[_key(self.missing.pop(first))].remove(first)
+        self._hang(first, record.parent)
+
+    def _append(
+        self, kind: Kind, role: Role, flags: int, time: int, parent: int, key: bytes
+    ) -> None:
+        self.kind.append(kind)
+        self.role.append(role)
+        self.flags.append(flags)
+        self.time.append(time)
+        self.parent.append(parent)
+        self._keys += key
+
+    def _hang(self, ordinal: int, parent: str | None) -> None:
+        if parent is None:
+            self.parent[ordinal] = ROOT
+            return
+        key = _key(parent)
+        found = self._find(key)
+        if found is None:
+            self.parent[ordinal] = MISSING
+            self.missing[ordinal] = parent
+            self._waiting.setdefault(key, []).append(ordinal)
+        else:
+            self.parent[ordinal] = found
+
+    def find(self, uuid: str | None) -> int | None:
+        """Return the node with this uuid."""
+        return None if uuid is None else self._find(_key(uuid))
+
+    def _find(self, key: bytes) -> int | None:
+        recent = self._keys.rfind(key, max(0, len(self._keys) - _RECENT))
+        if recent >= 0 and recent % 16 == 0:
+            return recent // 16
+        keys, known = self._keys, self._map
+        for ordinal in range(self._mapped, len(keys) // 16):
+            at = bytes(keys[ordinal * 16 : ordinal * 16 + 16])
+            if at != _NO_KEY:
+                known[at] = ordinal
+        self._mapped = len(keys) // 16
+        return known.get(key)
+
+    def uuid(self, ordinal: int) -> str | None:
+        """Return a row's uuid as written; a repeated uuid's row gives it too."""
+        node = self.first_of.get(ordinal, ordinal)
+        key = bytes(self._keys[node * 16 : node * 16 + 16])
+        if key == _NO_KEY:
+            return None
+        return self._odd.get(node) or _text(key)
+
+    def has(self, ordinal: int, flags: int) -> bool:
+        """Say whether a row carries any of the flags."""
+        return bool(self.flags[ordinal] & flags)
+
+    def is_node(self, ordinal: int) -> bool:
+        """Say whether a row takes part in the graph."""
+        return self.parent[ordinal] != NO_PARENT
+
+    def children(self, ordinal: int) -> Iterator[int]:
+        """Yield the rows whose parent field names this node, in file order."""
+        column, start = self.parent, 0
+        while True:
+            try:
+                start = column.index(ordinal, start)
+            except ValueError:
+                return
+            yield start
+            start += 1
+
+
+_NO_KEY = bytes(16)
+_RECENT = 64 * 16
+"""A parent is nearly always one of the newest rows: look there before building the map."""
+
+
+def _key(uuid: str) -> bytes:
+    """16 bytes for a uuid; other texts are hashed to the same size and kept as written beside."""
+    if len(uuid) == 36:
+        try:
+            key = bytes.fromhex(uuid.replace("-", ""))
+        except ValueError:
+            return _digest(uuid)
+        if len(key) == 16 and key != _NO_KEY and _text(key) == uuid:
+            return key
+    return _digest(uuid)
+
+
+def _digest(uuid: str) -> bytes:
+    return blake2b(uuid.encode("utf-8", "replace"), digest_size=16).digest()
+
+
+def _text(key: bytes) -> str:
+    digits = key.hex()
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+def milliseconds(timestamp: str | None) -> int:
+    """Read an ISO 8601 time, `NO_TIME` if it is none; a time without a zone counts as UTC."""
+    if timestamp is None:
+        return NO_TIME
+    try:
+        moment = datetime.fromisoformat(timestamp)
+        if moment.tzinfo is None:
+            moment = datetime.fromisoformat(timestamp + "Z")
+        return round(moment.timestamp() * 1000)
+    except (ValueError, OverflowError):
+        return NO_TIME

@@ -1,0 +1,361 @@
+"""Claude Code's lines: which fields they have and what they mean (format.md section 4).
+
+Observed: clients 1.0.128 to 2.1.332. Field names of the agent stand in this package only;
+everything above it speaks in the words of `record`.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+from msgspec import Raw, UnsetType
+
+from forkpoint.records.mend import mend_blocks, mend_shape, mend_string
+from forkpoint.records.record import (
+    PREVIEW_SOURCE,
+    Block,
+    Compaction,
+    Flag,
+    Kept,
+    Kind,
+    Note,
+    Pointer,
+    Record,
+    Role,
+    Usage,
+)
+from forkpoint.records.shapes import (
+    AttachmentShape,
+    BlockShape,
+    CompactMetadataShape,
+    InputShape,
+    LineShape,
+    SpawnedShape,
+    UsageShape,
+)
+
+_line = msgspec.json.Decoder(LineShape)
+_blocks = msgspec.json.Decoder(list[BlockShape])
+_input = msgspec.json.Decoder(InputShape)
+_spawned = msgspec.json.Decoder(SpawnedShape)
+
+_KINDS = {
+    "user": Kind.USER,
+    "assistant": Kind.ASSISTANT,
+    "attachment": Kind.ATTACHMENT,
+    "system": Kind.SYSTEM,
+    "progress": Kind.PROGRESS,
+}
+
+_TYPES = """
+user assistant attachment system progress last-prompt mode permission-mode custom-title ai-title
+tag agent-name agent-color agent-setting summary file-history-snapshot file-history-delta
+queue-operation worktree-state relocated pr-link cost-state api-request api-request-shape
+api-request-blob tools-used atis-latch content-replacement fork-context-ref started result
+repl-mode isolation-latch session-owner memory-mode derived-from bridge-session
+history-suppression attribution-snapshot
+"""
+KNOWN_TYPES = frozenset(_TYPES.split())
+"""Types that some observed or documented client writes; others are kept and counted as unknown."""
+
+
+def decode(line: bytes) -> Record:
+    """Decode one line, typed; raises msgspec's or Unicode errors where it has another shape."""
+    return _record(_line.decode(line))
+
+
+def mend(value: dict[str, object]) -> Record:
+    """Build a parsed object's record; a field of another shape counts as absent."""
+    return _record(mend_shape(LineShape, value))
+
+
+def _record(line: LineShape) -> Record:
+    kind = _KINDS.get(line.type or "", Kind.UNKNOWN)
+    record = Record(
+        kind=Kind.STATE if line.uuid is None else kind,
+        role=Role.STATE,
+        flags=Flag.SIDECHAIN if line.isSidechain else 0,
+        type=line.type or "",
+        subtype=line.subtype,
+        uuid=line.uuid,
+        parent=line.parentUuid,
+        logical_parent=line.logicalParentUuid,
+        timestamp=line.timestamp,
+        session_id=line.sessionId,
+        agent_id=line.agentId,
+        version=line.version,
+        cwd=line.cwd,
+        git_branch=line.gitBranch,
+        entrypoint=line.entrypoint,
+        forked_from=line.forkedFrom.sessionId if line.forkedFrom else None,
+    )
+    if line.isMeta:
+        record.flags |= Flag.META
+    if (read := _READERS.get(line.type or "")) is not None:
+        read(record, line)
+    return record
+
+
+# --- user rows ---------------------------------------------------------------------------------
+
+
+def _read_user(record: Record, line: LineShape) -> None:
+    content = line.message.content if line.message else Raw()
+    record.blocks, record.text = _content(content)
+    record.role = _user_role(record, line)
+    if record.role is Role.TOOL_RESULT:
+        record.flags |= Flag.RESULT
+        record.denied = line.toolDenialKind is not None
+        record.spawned_agent = _spawned_agent(line.toolUseResult)
+    if record.role is Role.PROMPT or record.text.startswith(_TYPED_MARKS):
+        typed = record.role in (Role.PROMPT, Role.COMMAND, Role.SHELL)
+        record.flags |= Flag.TYPED if typed else 0
+
+
+_COMMAND_MARKS = ("<command-name>", "<command-message>")
+_COMMAND_OUTPUT = ("<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>")
+_SHELL_OUTPUT = ("<bash-stdout>", "<bash-stderr>")
+_TYPED_MARKS = (*_COMMAND_MARKS, "<bash-input>")
+_INJECTED_MARKS = ("<task-notification>", "<system-reminder>")
+_INTERRUPT_MARK = "[Request interrupted by user"
+_IDE_MARKS = ("<ide_", "<system-reminder>")
+
+
+def _user_role(record: Record, line: LineShape) -> Role:
+    """Say which kind of user row this is; the order of the questions is part of the format."""
+    if any(block.kind == "tool_result" for block in record.blocks):
+        return Role.TOOL_RESULT
+    if line.isCompactSummary:
+        return Role.COMPACT_SUMMARY
+    if line.isMeta:
+        return Role.INJECTED
+    return _text_role(record, line)
+
+
+def _text_role(record: Record, line: LineShape) -> Role:
+    text = record.text
+    if text.startswith((*_COMMAND_MARKS, *_COMMAND_OUTPUT)):
+        return Role.COMMAND
+    if text.startswith(("<bash-input>", *_SHELL_OUTPUT)):
+        return Role.SHELL
+    if text.startswith("<task-notification>") or _not_human(line):
+        return Role.INJECTED
+    if text.startswith(_INTERRUPT_MARK):
+        return Role.INTERRUPT
+    if text.startswith(_INJECTED_MARKS) or not (text or record.blocks):
+        return Role.INJECTED
+    return Role.PROMPT
+
+
+def _not_human(line: LineShape) -> bool:
+    if line.promptSource == "system":
+        return True
+    return line.origin is not None and line.origin.kind not in (None, "human")
+
+
+def _spawned_agent(result: Raw) -> str | None:
+    data = bytes(result)
+    if b'"agentId"' not in data:
+        return None
+    try:
+        return _spawned.decode(data).agentId
+    except msgspec.DecodeError:
+        return None
+
+
+# --- other rows --------------------------------------------------------------------------------
+
+
+def _read_assistant(record: Record, line: LineShape) -> None:
+    record.role = Role.API_ERROR if line.isApiErrorMessage else Role.RESPONSE
+    message = line.message
+    if line.isApiErrorMessage:
+        record.flags |= Flag.API_ERROR
+    if message is None:
+        return
+    record.blocks, record.text = _content(message.content)
+    record.message_id = message.id or line.requestId
+    record.model = message.model
+    if message.model == "<synthetic>":
+        record.flags |= Flag.SYNTHETIC
+    elif message.usage is not None:
+        record.usage = _usage(message.usage)
+    for block in record.blocks:
+        if block.kind == "tool_use":
+            record.flags |= Flag.CALL
+        elif block.kind == "text":
+            record.flags |= Flag.PROSE
+
+
+def _usage(usage: UsageShape) -> Usage:
+    """Count one response; older clients give one sum of cache writes, all of 5 minutes."""
+    split = usage.cache_creation
+    long = split.ephemeral_1h_input_tokens if split else 0
+    short = usage.cache_creation_input_tokens - long
+    if split and split.ephemeral_5m_input_tokens + long == 0:
+        short = usage.cache_creation_input_tokens
+    last = usage.iterations[-1] if usage.iterations else usage
+    return Usage(
+        input=usage.input_tokens,
+        output=usage.output_tokens,
+        cache_read=usage.cache_read_input_tokens,
+        cache_write_5m=max(short, 0),
+        cache_write_1h=long,
+        context=last.input_tokens
+        + last.cache_read_input_tokens
+        + last.cache_creation_input_tokens
+        + last.output_tokens,
+    )
+
+
+def _read_system(record: Record, line: LineShape) -> None:
+    record.role = Role.SYSTEM
+    if line.subtype == "compact_boundary":
+        record.role = Role.COMPACT_BOUNDARY
+        record.flags |= Flag.BOUNDARY
+        record.compaction = _compaction(line.compactMetadata or CompactMetadataShape())
+        return
+    record.text = _first_text(line.content)
+    if line.subtype == "local_command":
+        record.role = Role.COMMAND
+        record.flags |= Flag.LOCAL_COMMAND
+        record.flags |= Flag.DISPLAY_ONLY if line.isDisplayOnly else 0
+        record.flags |= Flag.TYPED if record.text.startswith(_COMMAND_MARKS) else 0
+    elif line.subtype == "api_error":
+        record.role = Role.API_ERROR
+
+
+def _compaction(meta: CompactMetadataShape) -> Compaction:
+    listed, segment = meta.preservedMessages, meta.preservedSegment
+    return Compaction(
+        trigger=meta.trigger,
+        tokens_before=meta.preTokens,
+        tokens_after=meta.postTokens,
+        kept=Kept(listed.anchorUuid, tuple(listed.uuids or ()), None, None) if listed else None,
+        segment=Kept(segment.anchorUuid, None, segment.headUuid, segment.tailUuid)
+        if segment
+        else None,
+    )
+
+
+def _read_attachment(record: Record, line: LineShape) -> None:
+    record.role = Role.ATTACHMENT
+    attachment = line.attachment or AttachmentShape()
+    record.subtype = attachment.type
+    if len(bytes(line.rendered)) > len("[]"):
+        record.flags |= Flag.RENDERED
+    if attachment.type == "hook_success":
+        record.flags |= Flag.HOOK_NOTE
+    if attachment.type != "queued_command":
+        return
+    record.source_uuid = attachment.source_uuid
+    record.text = _first_text(attachment.prompt)
+    if attachment.isMeta or record.text.startswith(_INJECTED_MARKS) or _not_human(line):
+        record.role = Role.INJECTED
+    elif attachment.commandMode in (None, "prompt", "bash"):
+        record.role = Role.SHELL if attachment.commandMode == "bash" else Role.PROMPT
+        record.flags |= Flag.TYPED
+    else:
+        record.role = Role.INJECTED
+
+
+def _read_progress(record: Record, line: LineShape) -> None:
+    record.role = Role.SYSTEM
+
+
+# --- state lines -------------------------------------------------------------------------------
+
+
+def _read_last_prompt(record: Record, line: LineShape) -> None:
+    if not isinstance(line.leafUuid, UnsetType):
+        record.pointer = Pointer(line.leafUuid, bool(line.explicit), bool(line.rewound))
+    if line.lastPrompt:
+        record.notes = (Note("last-prompt", line.lastPrompt[:PREVIEW_SOURCE]),)
+
+
+def _read_note(record: Record, line: LineShape) -> None:
+    value: object = getattr(line, _NOTE_FIELDS[record.type])
+    if isinstance(value, str):
+        target = line.leafUuid if isinstance(line.leafUuid, str) else None
+        record.notes = (Note(record.type, value[:PREVIEW_SOURCE], target),)
+
+
+_NOTE_FIELDS = {
+    "custom-title": "customTitle",
+    "ai-title": "aiTitle",
+    "tag": "tag",
+    "agent-name": "agentName",
+    "summary": "summary",
+    "pr-link": "prUrl",
+    "relocated": "relocatedCwd",
+}
+
+_READERS = {
+    "user": _read_user,
+    "assistant": _read_assistant,
+    "system": _read_system,
+    "attachment": _read_attachment,
+    "progress": _read_progress,
+    "last-prompt": _read_last_prompt,
+    **dict.fromkeys(_NOTE_FIELDS, _read_note),
+}
+
+
+# --- message content ---------------------------------------------------------------------------
+
+
+def _content(content: Raw) -> tuple[tuple[Block, ...], str]:
+    """Reduce a message's content (a string, or blocks) to joins and its own first words."""
+    data = bytes(content)
+    if data[:1] == b'"':
+        return (), mend_string(data)[:PREVIEW_SOURCE]
+    if data[:1] != b"[":
+        return (), ""
+    rows = _block_shapes(data)
+    return tuple([_block(row) for row in rows]), _own_words(rows)
+
+
+def _block_shapes(data: bytes) -> list[BlockShape]:
+    try:
+        return _blocks.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return mend_blocks(BlockShape, data)
+
+
+def _block(row: BlockShape) -> Block:
+    if row.type == "tool_use":
+        return Block("tool_use", row.id, row.name, file=_file(row.input))
+    if row.type == "tool_result":
+        return Block("tool_result", row.tool_use_id, is_error=bool(row.is_error))
+    return Block(row.type)
+
+
+def _file(call_input: Raw) -> str | None:
+    data = bytes(call_input)
+    if not _FILE_FIELD.search(data):
+        return None
+    try:
+        found = _input.decode(data)
+    except msgspec.DecodeError:
+        return None
+    return found.file_path or found.notebook_path
+
+
+_FILE_FIELD = re.compile(rb'"(?:file_path|notebook_path)"')
+
+
+def _own_words(rows: list[BlockShape]) -> str:
+    """The first text that is not an editor's note about open files or a reminder."""
+    texts = [_first_text(row.text) for row in rows if row.type == "text"]
+    own = [text for text in texts if text and not text.startswith(_IDE_MARKS)]
+    return (own or texts or [""])[0]
+
+
+def _first_text(content: Raw) -> str:
+    data = bytes(content)
+    if data[:1] == b'"':
+        return mend_string(data)[:PREVIEW_SOURCE]
+    if data[:1] == b"[":
+        return _own_words(_block_shapes(data))
+    return ""

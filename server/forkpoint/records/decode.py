@@ -1,0 +1,175 @@
+"""One line of bytes to the records in it.
+
+Nearly every line is one record. After a crash a line may hold a record with something behind it,
+NULs before it, or a cut record and then a whole one; every whole record is recovered, what is left
+over becomes `Malformed`. The real clients lose some of these (observed: 2.1.100 and 2.1.332), so a
+piece says how it lay on its line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, cast
+
+import msgspec
+
+from forkpoint.records import claude_code
+from forkpoint.records.record import Flag, Malformed, Record
+
+type_error = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+class Piece(NamedTuple):
+    """A record or a malformed part, cut out of its line by `start` and `length` (bytes)."""
+
+    start: int
+    length: int
+    value: Record | Malformed
+
+
+def decode(line: bytes) -> list[Piece]:
+    """Decode a non-blank line; never raises, never returns an empty list."""
+    try:
+        return [Piece(0, len(line), claude_code.decode(line))]
+    except type_error:
+        return _decode_hard(line)
+
+
+def decode_object(line: bytes) -> dict[str, object] | None:
+    """Return the JSON object that a record's bytes hold, with all its fields; None if none.
+
+    Broken UTF-8 and lone surrogates become U+FFFD; what lies deeper than
+    `MAX_DEPTH` becomes null.
+    """
+    value = _parse(line.strip(_BLANK))
+    return cast("dict[str, object]", value) if isinstance(value, dict) else None
+
+
+MAX_DEPTH = 400
+"""The standard library's parser gives up near 1,000 levels, orjson at 1,024 (measured)."""
+
+_BLANK = b" \t\r\n\0"
+_MAX_CANDIDATES = 200
+"""A line of a million braces must not cost a million parses."""
+
+_parser = json.JSONDecoder(parse_constant=lambda name: _refuse(name))
+
+
+def _refuse(name: str) -> object:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _decode_hard(line: bytes) -> list[Piece]:
+    stripped = line.strip(_BLANK)
+    if not stripped:
+        return [Piece(0, len(line), Malformed("only NUL bytes"))]
+    whole = _parse(stripped)
+    if isinstance(whole, dict) and len(stripped) == len(line.strip(b" \t\r")):
+        return [Piece(0, len(line), claude_code.mend(cast("dict[str, object]", whole)))]
+    if whole is not None and not isinstance(whole, dict):
+        return [Piece(0, len(line), Malformed(f"{_json_name(whole)}, not an object"))]
+    return list(_pieces(line))
+
+
+def _json_name(value: object) -> str:
+    if value is _NULL:
+        return "null"
+    if isinstance(value, list):
+        return "an array"
+    return "a string" if isinstance(value, str) else "a number or truth value"
+
+
+def _parse(data: bytes) -> object:
+    """Parse a whole value; None if it is none (a JSON `null` has its own way: see `_NULL`)."""
+    text = data.decode("utf-8", "replace")
+    try:
+        value = _parser.decode(text)
+    except RecursionError:
+        value = _parse_deep(text)
+    except ValueError:
+        return None
+    return _NULL if value is None else value
+
+
+_NULL = ()
+"""Stands for a JSON `null`, which is no record but no garbage either."""
+
+
+def _parse_deep(text: str) -> object:
+    try:
+        return _parser.decode(_flatten(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
+
+
+def _flatten(text: str) -> str:
+    """Replace what lies deeper than `MAX_DEPTH` by null, without recursion."""
+    out: list[str] = []
+    depth = kept = 0
+    for token in _TOKEN.finditer(text):
+        if token[0] in "[{":
+            depth += 1
+            if depth == MAX_DEPTH:
+                out.append(text[kept : token.start()] + "null")
+        elif token[0] in "]}":
+            if depth == MAX_DEPTH:
+                kept = token.end()
+            depth -= 1
+    out.append(text[kept:])
+    return "".join(out)
+
+
+def _pieces(line: bytes) -> Iterator[Piece]:
+    """Cut a line into whole records and malformed rests, in order, covering all of it."""
+    text = line.decode("utf-8", "surrogateescape")
+    done = 0
+    glued = False
+    for start, end, value in _whole_records(text):
+        if text[done:start].strip(" \t\r\0"):
+            yield _rest(text, done, start)
+        elif start == done == 0 or not text[:start].strip(" \t\r"):
+            glued = False
+        first = not glued and not text[:start].strip(" \t\r")
+        record = claude_code.mend(value)
+        record.flags |= Flag.GLUED_HEAD if first else Flag.GLUED_REST
+        yield Piece(_bytes(text[:start]), _bytes(text[start:end]), record)
+        done, glued = end, True
+    if text[done:].strip(" \t\r\0"):
+        yield _rest(text, done, len(text))
+
+
+def _rest(text: str, start: int, end: int) -> Piece:
+    return Piece(_bytes(text[:start]), _bytes(text[start:end]), Malformed("not JSON"))
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogateescape"))
+
+
+def _whole_records(text: str) -> Iterator[tuple[int, int, dict[str, object]]]:
+    """Yield the whole records of a line that is none by itself.
+
+    An object inside a cut record is no record, so a candidate must say its type and end where the
+    line ends, where NULs begin, or where another object begins.
+    """
+    position = 0
+    for _ in range(_MAX_CANDIDATES):
+        start = text.find('{"', position)
+        if start < 0:
+            return
+        try:
+            value, end = _parser.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            position = start + 2
+            continue
+        if isinstance(value, dict) and "type" in value and text[end : end + 1] in ("", "\0", "{"):
+            clean = _parse(text[start:end].encode("utf-8", "surrogateescape"))
+            yield start, end, cast("dict[str, object]", clean)
+            position = end
+        else:
+            position = start + 2

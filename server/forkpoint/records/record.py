@@ -1,0 +1,180 @@
+"""What the index learns from one line: the agent-neutral facts of a record."""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+
+import msgspec
+
+
+class Kind(IntEnum):
+    """What a line is to the graph."""
+
+    STATE = 0
+    """Has no uuid: a title, a pointer, a snapshot; takes no part in the graph."""
+    USER = 1
+    ASSISTANT = 2
+    ATTACHMENT = 3
+    SYSTEM = 4
+    PROGRESS = 5
+    """A link only: its children count as its parent's."""
+    UNKNOWN = 6
+    """Has a uuid and a type that no client seen so far reads: a gap to the client."""
+    MALFORMED = 7
+
+
+class Role(IntEnum):
+    """What a record is to a reader."""
+
+    STATE = 0
+    PROMPT = 1
+    RESPONSE = 2
+    TOOL_RESULT = 3
+    COMPACT_SUMMARY = 4
+    COMPACT_BOUNDARY = 5
+    COMMAND = 6
+    SHELL = 7
+    INJECTED = 8
+    ATTACHMENT = 9
+    SYSTEM = 10
+    INTERRUPT = 11
+    API_ERROR = 12
+
+
+class Flag(IntFlag):
+    """Yes-or-no facts that the leaf rule, the request and the branch tree ask for."""
+
+    SIDECHAIN = 1
+    META = 2
+    BOUNDARY = 4
+    LOCAL_COMMAND = 8
+    """A `local_command` system record: sent as the user's text."""
+    DISPLAY_ONLY = 16
+    API_ERROR = 32
+    """An error note that the client wrote in the answer's place: on the path, never sent."""
+    CALL = 64
+    RESULT = 128
+    PROSE = 256
+    """Has a text block (thinking is none)."""
+    TYPED = 512
+    """Words from a person's keys: a typed prompt, a command, a shell line, an absorbed prompt."""
+    RENDERED = 1024
+    """An attachment that carries the text to send."""
+    REPEAT = 2048
+    """Its uuid stood on an earlier line already; the node keeps the earlier place."""
+    GLUED_HEAD = 4096
+    """A whole record with more behind it on the same line."""
+    GLUED_REST = 8192
+    """A whole record behind something else on its line: no client reads it."""
+    SYNTHETIC = 16384
+    """Written by the client in the model's name."""
+    HOOK_NOTE = 32768
+    """The attachment that a hook leaves when it ends well."""
+
+
+class Usage(msgspec.Struct, frozen=True, gc=False):
+    """Tokens of one response, as counted by the API. `input` is the uncached part."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write_5m: int = 0
+    cache_write_1h: int = 0
+    context: int = 0
+    """Tokens in the context after the response: of the last server-side iteration, if several."""
+
+
+class Block(msgspec.Struct, gc=False):
+    """One content block, reduced to what joins calls with results."""
+
+    kind: str
+    call_id: str | None = None
+    name: str | None = None
+    is_error: bool = False
+    file: str | None = None
+    """The path in a call's input, as the agent wrote it."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """The rows that a compaction carried over, in either of its two written forms."""
+
+    anchor: str | None
+    uuids: tuple[str, ...] | None
+    """`preservedMessages.uuids` (2.1.141 and later read it); None when the list is absent."""
+    head: str | None
+    tail: str | None
+
+
+class Compaction(msgspec.Struct, frozen=True):
+    """What a compact boundary says about itself."""
+
+    trigger: str | None
+    tokens_before: int | None
+    tokens_after: int | None
+    kept: Kept | None
+    segment: Kept | None
+
+
+class Pointer(msgspec.Struct, frozen=True):
+    """A `last-prompt` line with the field `leafUuid` (2.1.120 and later write it)."""
+
+    leaf: str | None
+    explicit: bool
+    rewound: bool = False
+
+
+class Note(msgspec.Struct, frozen=True):
+    """Any other state line that a summary shows: `name` says which, `value` is its text."""
+
+    name: str
+    value: str
+    target: str | None = None
+    """The uuid that the line is about: a summary's leaf."""
+
+
+class Record(msgspec.Struct, gc=False):
+    """One line, decoded once for the index; bodies stay on disk.
+
+    Strings are None where the line has none or one of another type.
+    """
+
+    kind: Kind
+    role: Role
+    flags: int
+    type: str
+    subtype: str | None = None
+    uuid: str | None = None
+    parent: str | None = None
+    logical_parent: str | None = None
+    timestamp: str | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    version: str | None = None
+    cwd: str | None = None
+    git_branch: str | None = None
+    entrypoint: str | None = None
+    message_id: str | None = None
+    model: str | None = None
+    usage: Usage | None = None
+    blocks: tuple[Block, ...] = ()
+    text: str = ""
+    """The record's own words, for previews and titles: at most `PREVIEW_SOURCE` characters."""
+    compaction: Compaction | None = None
+    pointer: Pointer | None = None
+    notes: tuple[Note, ...] = ()
+    forked_from: str | None = None
+    source_uuid: str | None = None
+    """The typed prompt that an absorbed-prompt attachment repeats."""
+    spawned_agent: str | None = None
+    """The agent id in a spawn call's result."""
+    denied: bool = False
+
+
+class Malformed(msgspec.Struct, frozen=True):
+    """A line, or a part of one, that is no JSON object."""
+
+    reason: str
+
+
+PREVIEW_SOURCE = 2000
+"""Enough for a 200-character preview after markup and blanks are gone."""

@@ -1,0 +1,148 @@
+"""How the active path ends, and what a resume adds to an unfinished end (format.md section 8)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from forkpoint.chain import Chain
+from forkpoint.records.record import Flag, Kind, Role
+
+Tip = Literal[
+    "complete",
+    "awaitingAnswer",
+    "toolRunningOrLost",
+    "stoppedAfterTool",
+    "interrupted",
+    "apiError",
+    "empty",
+]
+RepairKind = Literal[
+    "syntheticToolResult", "noResponsePlaceholder", "droppedCall", "bridgedGap", "cutAtGap"
+]
+
+
+class Repair(msgspec.Struct, frozen=True):
+    """Something that a resume adds, leaves out or steps over; `row` is the row it is about."""
+
+    kind: RepairKind
+    row: int
+    other: int | None = None
+    """The row at which a bridged gap goes on."""
+
+
+class End(msgspec.Struct, frozen=True):
+    """The end of a path.
+
+    Attributes:
+        tip: its state.
+        hangs_on: the row on which the next row hangs, repairs aside.
+        repairs: what is added or dropped for calls and prompts without an answer.
+        dropped: rows on the path that are not sent because their calls have no result.
+    """
+
+    tip: Tip
+    hangs_on: int
+    repairs: list[Repair]
+    dropped: set[int]
+
+
+def end_of(chain: Chain, leaf: int, rows: list[int], trail: list[int]) -> End:
+    """Judge the end of a path.
+
+    Args:
+        chain: the client's view.
+        leaf: the talk row at which the path ends.
+        rows: the path in the order of the request, what trails the leaf included.
+        trail: the rows that trail the leaf.
+    """
+    known = set(rows)
+    open_calls = [row for row in rows if _has_open_call(chain, row, known)]
+    at_end = set(end_rows(chain, leaf))
+    pending = [row for row in open_calls if row in at_end]
+    kept = pending if chain.rules.repair == "errorResult" else []
+    dropped = {row for row in open_calls if row not in kept and _only_open(chain, row, known)}
+    hangs_on = _last(chain, leaf, rows, trail, dropped)
+    tip = _tip(chain, leaf, pending)
+    return End(tip, hangs_on, _repairs(chain, tip, pending, hangs_on), dropped)
+
+
+def end_rows(chain: Chain, leaf: int) -> list[int]:
+    """The rows that may be the last: the leaf, or its response with calls and all their results."""
+    calls = _calls_of(chain, leaf)
+    if not calls:
+        return [leaf]
+    joins = chain.joins
+    answer = {sibling for call in calls for sibling in joins.siblings(call)}
+    results = {r for row in answer for n in joins.tools(row) for r in joins.results(n)}
+    return sorted(row for row in answer | results | {leaf} if chain.has(row))
+
+
+def _calls_of(chain: Chain, row: int) -> list[int]:
+    """The call rows of the response that a row is part of or answers."""
+    joins, nodes = chain.joins, chain.nodes
+    if chain.rules.recovers == "none":
+        return []
+    if nodes.kind[row] == Kind.ASSISTANT:
+        answer = joins.siblings(row)
+    else:
+        called = [joins.call_row[number] for number in joins.tools(row)]
+        answer = [sibling for call in called if call >= 0 for sibling in joins.siblings(call)]
+    return [call for call in answer if nodes.has(call, Flag.CALL) and chain.has(call)]
+
+
+def _has_open_call(chain: Chain, row: int, rows: set[int]) -> bool:
+    if not chain.nodes.has(row, Flag.CALL):
+        return False
+    return not all(_answered(chain, number, rows) for number in chain.joins.tools(row))
+
+
+def _answered(chain: Chain, number: int, rows: set[int]) -> bool:
+    return any(result in rows for result in chain.joins.results(number))
+
+
+def _only_open(chain: Chain, row: int, rows: set[int]) -> bool:
+    """Say whether nothing of a row is left once its calls without result are taken out."""
+    if chain.nodes.has(row, Flag.PROSE):
+        return False
+    return not any(_answered(chain, number, rows) for number in chain.joins.tools(row))
+
+
+def _last(chain: Chain, leaf: int, rows: list[int], trail: list[int], dropped: set[int]) -> int:
+    ends = [row for row in end_rows(chain, leaf) if row not in dropped]
+    # Nothing hangs on the note of a hook that ended well, only behind it (2.0.76 to 2.1.332).
+    trail = [row for row in trail if not chain.nodes.has(row, Flag.HOOK_NOTE)]
+    if not ends:
+        left = [row for row in rows if row not in dropped]
+        return left[-1] if left else leaf
+    if len(ends) > 1 and chain.rules.recovers == "fileOrder":
+        return max([*ends, *trail])
+    return trail[-1] if trail else (leaf if leaf in ends else ends[-1])
+
+
+def _tip(chain: Chain, leaf: int, pending: list[int]) -> Tip:
+    if pending:
+        return "toolRunningOrLost"
+    role = Role(chain.nodes.role[leaf])
+    return _TIPS.get(role, "complete")
+
+
+_TIPS: dict[Role, Tip] = {
+    Role.PROMPT: "awaitingAnswer",
+    Role.COMPACT_SUMMARY: "complete",
+    Role.INJECTED: "awaitingAnswer",
+    Role.TOOL_RESULT: "stoppedAfterTool",
+    Role.INTERRUPT: "interrupted",
+    Role.API_ERROR: "apiError",
+}
+
+
+def _repairs(chain: Chain, tip: Tip, pending: list[int], hangs_on: int) -> list[Repair]:
+    if pending and chain.rules.repair == "errorResult":
+        added = [Repair("syntheticToolResult", row) for row in pending]
+        return [*added, Repair("noResponsePlaceholder", pending[-1])]
+    repairs = [Repair("droppedCall", row) for row in pending]
+    if chain.nodes.kind[hangs_on] == Kind.USER:
+        repairs.append(Repair("noResponsePlaceholder", hangs_on))
+    return repairs
