@@ -47,7 +47,7 @@ class Nodes:
         self.length = array("Q")
         self.kind = bytearray()
         self.role = bytearray()
-        self.flags = array("H")
+        self.flags = array("I")
         self.time = array("q")
         self.parent = array("i")
         self.first_of: dict[int, int] = {}

@@ -80,7 +80,6 @@ def _record(line: LineShape) -> Record:
         subtype=line.subtype,
         uuid=line.uuid,
         parent=line.parentUuid,
-        logical_parent=line.logicalParentUuid,
         timestamp=line.timestamp,
         session_id=line.sessionId,
         agent_id=line.agentId,
@@ -92,6 +91,8 @@ def _record(line: LineShape) -> Record:
     )
     if line.isMeta:
         record.flags |= Flag.META
+    if line.forkedFrom:
+        record.flags |= Flag.COPIED
     if (read := _READERS.get(line.type or "")) is not None:
         read(record, line)
     return record
@@ -214,7 +215,7 @@ def _read_system(record: Record, line: LineShape) -> None:
     if line.subtype == "compact_boundary":
         record.role = Role.COMPACT_BOUNDARY
         record.flags |= Flag.BOUNDARY
-        record.compaction = _compaction(line.compactMetadata or CompactMetadataShape())
+        record.compaction = _compaction(line)
         return
     record.text = _first_text(line.content)
     if line.subtype == "local_command":
@@ -226,7 +227,8 @@ def _read_system(record: Record, line: LineShape) -> None:
         record.role = Role.API_ERROR
 
 
-def _compaction(meta: CompactMetadataShape) -> Compaction:
+def _compaction(line: LineShape) -> Compaction:
+    meta = line.compactMetadata or CompactMetadataShape()
     listed, segment = meta.preservedMessages, meta.preservedSegment
     return Compaction(
         trigger=meta.trigger,
@@ -236,6 +238,7 @@ def _compaction(meta: CompactMetadataShape) -> Compaction:
         segment=Kept(segment.anchorUuid, None, segment.headUuid, segment.tailUuid)
         if segment
         else None,
+        goes_on_from=line.logicalParentUuid,
     )
 
 
@@ -281,6 +284,13 @@ def _read_note(record: Record, line: LineShape) -> None:
         record.notes = (Note(record.type, value[:PREVIEW_SOURCE], target),)
 
 
+def _read_file_history(record: Record, line: LineShape) -> None:
+    if line.snapshot is not None:
+        record.tracked_files = tuple(line.snapshot.trackedFileBackups)
+    elif line.trackingPath is not None:
+        record.tracked_files = (line.trackingPath,)
+
+
 _NOTE_FIELDS = {
     "custom-title": "customTitle",
     "ai-title": "aiTitle",
@@ -298,6 +308,8 @@ _READERS = {
     "attachment": _read_attachment,
     "progress": _read_progress,
     "last-prompt": _read_last_prompt,
+    "file-history-snapshot": _read_file_history,
+    "file-history-delta": _read_file_history,
     **dict.fromkeys(_NOTE_FIELDS, _read_note),
 }
 

@@ -70,6 +70,10 @@ class Flag(IntFlag):
     """Written by the client in the model's name."""
     HOOK_NOTE = 32768
     """The attachment that a hook leaves when it ends well."""
+    COPIED = 65536
+    """Copied from another session by a fork that says so."""
+    FOREIGN = 131072
+    """Names another session than the file's own."""
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):
@@ -113,6 +117,8 @@ class Compaction(msgspec.Struct, frozen=True):
     tokens_after: int | None
     kept: Kept | None
     segment: Kept | None
+    goes_on_from: str | None = None
+    """The uuid of the row that it followed; it may be another file's, and no client walks it."""
 
 
 class Pointer(msgspec.Struct, frozen=True):
@@ -145,7 +151,6 @@ class Record(msgspec.Struct, gc=False):
     subtype: str | None = None
     uuid: str | None = None
     parent: str | None = None
-    logical_parent: str | None = None
     timestamp: str | None = None
     session_id: str | None = None
     agent_id: str | None = None
@@ -168,6 +173,8 @@ class Record(msgspec.Struct, gc=False):
     spawned_agent: str | None = None
     """The agent id in a spawn call's result."""
     denied: bool = False
+    tracked_files: tuple[str, ...] = ()
+    """Keys of a file-history line, as written: relative to the starting directory, or absolute."""
 
 
 class Malformed(msgspec.Struct, frozen=True):

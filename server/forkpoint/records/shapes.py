@@ -89,6 +89,12 @@ class CompactMetadataShape(msgspec.Struct, gc=False):
     preservedSegment: SegmentShape | None = None
 
 
+class SnapshotShape(msgspec.Struct, gc=False):
+    """`snapshot` of a file-history line; only its keys are read here."""
+
+    trackedFileBackups: dict[str, Raw] = {}
+
+
 class LineShape(msgspec.Struct, gc=False):
     """Any line."""
 
@@ -131,6 +137,8 @@ class LineShape(msgspec.Struct, gc=False):
     summary: str | None = None
     prUrl: str | None = None
     relocatedCwd: str | None = None
+    snapshot: SnapshotShape | None = None
+    trackingPath: str | None = None
 
 
 class InputShape(msgspec.Struct, gc=False):

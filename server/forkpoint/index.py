@@ -1,0 +1,127 @@
+"""One transcript's state: a fold over its lines that knows no file, no clock and no client.
+
+Feeding the same bytes in any portions gives the same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from forkpoint.joins import Joins
+from forkpoint.nodes import Nodes
+from forkpoint.records.claude_code import KNOWN_TYPES
+from forkpoint.records.decode import Piece, decode
+from forkpoint.records.record import Compaction, Flag, Malformed, Pointer, Record, Role
+from forkpoint.summary import Summary
+from forkpoint.tool_calls import ToolCalls
+from forkpoint.transcript import Line
+from forkpoint.usage import ResponseUsage
+
+
+class Delta(msgspec.Struct, frozen=True):
+    """What a batch of lines changed: the ordinals from `first_new` up to, not including, `end`."""
+
+    first_new: int
+    end: int
+
+
+class UnknownType(msgspec.Struct):
+    """A record type that no known client writes, with the client versions that it came from."""
+
+    count: int = 0
+    versions: set[str] = msgspec.field(default_factory=set[str])
+
+
+class TranscriptIndex:
+    """Columns and folds of one transcript; see the classes of its attributes.
+
+    Attributes:
+        compactions, pointers: by ordinal, in file order.
+        malformed: ordinal -> reason.
+        unknown_types: by the `type` field.
+    """
+
+    def __init__(self, session_id: str | None = None) -> None:
+        self.session_id = session_id
+        self.nodes = Nodes()
+        self.joins = Joins()
+        self.usage = ResponseUsage()
+        self.tools = ToolCalls()
+        self.summary = Summary()
+        self.compactions: dict[int, Compaction] = {}
+        self.pointers: dict[int, Pointer] = {}
+        self.malformed: dict[int, str] = {}
+        self.unknown_types: dict[str, UnknownType] = {}
+        self._early: tuple[int, int, int] | None = None
+
+    def apply(self, lines: Iterable[Line]) -> Delta:
+        """Fold whole lines in, in file order."""
+        start = len(self.nodes)
+        for line in lines:
+            self._line(line)
+        return Delta(start, len(self.nodes))
+
+    def apply_tail(self, offset: int, tail: bytes) -> Delta:
+        """Fold in an unfinished last line if it is a whole record already.
+
+        Only the line end is missing then; when it comes, the line is not folded in again. A tail
+        that is no record yet changes nothing.
+        """
+        start = len(self.nodes)
+        if tail.strip() and self._early is None:
+            pieces = decode(tail)
+            if len(pieces) == 1 and isinstance(pieces[0].value, Record):
+                self._piece(offset, pieces[0])
+                self._early = (offset, len(tail), len(self.nodes) - 1)
+        return Delta(start, len(self.nodes))
+
+    def _line(self, line: Line) -> None:
+        pieces = decode(line.data)
+        if self._early is not None and self._early[0] == line.offset:
+            _, known, ordinal = self._early
+            self._early = None
+            if len(pieces) > 1:
+                self.nodes.flags[ordinal] |= Flag.GLUED_HEAD
+            pieces = [piece for piece in pieces if piece.start >= known]
+        for piece in pieces:
+            self._piece(line.offset, piece)
+
+    def _piece(self, offset: int, piece: Piece) -> None:
+        value = piece.value
+        ordinal = self.nodes.add(value, offset + piece.start, piece.length)
+        node = self.nodes.first_of.get(ordinal, ordinal)
+        if isinstance(value, Malformed):
+            self.joins.add(None, ordinal, ordinal)
+            self.malformed[ordinal] = value.reason
+            return
+        self.joins.add(value, ordinal, node)
+        self._record(value, ordinal, node)
+
+    def _record(self, record: Record, ordinal: int, node: int) -> None:
+        if record.blocks or record.role is Role.INTERRUPT:
+            self.tools.apply(record, self.joins, node)
+        if record.usage is not None:
+            self.usage.apply(record, self.joins, node)
+        self.summary.apply(record, node)
+        if record.compaction is not None:
+            self.compactions[ordinal] = record.compaction
+        if record.pointer is not None:
+            self.pointers[ordinal] = record.pointer
+        if record.type not in KNOWN_TYPES:
+            self._unknown(record)
+        if self.session_id and record.session_id not in (None, self.session_id):
+            self._foreign(record, node)
+
+    def _unknown(self, record: Record) -> None:
+        seen = self.unknown_types.setdefault(record.type, UnknownType())
+        seen.count += 1
+        version = record.version or self.summary.version
+        if version is not None:
+            seen.versions.add(version)
+
+    def _foreign(self, record: Record, node: int) -> None:
+        if self.nodes.is_node(node):
+            self.nodes.flags[node] |= Flag.FOREIGN
+            self.summary.foreign_sessions.add(record.session_id or "")

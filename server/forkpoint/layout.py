@@ -1,0 +1,170 @@
+"""Where things lie: the names both agents give to their folders and files.
+
+Nothing here touches a disk. The facts were watched with Claude Code 1.0.128 to 2.1.332 on Linux.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping
+from pathlib import PurePath
+
+PROJECTS = "projects"
+"""Below a Claude config folder: one folder per project key."""
+SUBAGENTS = "subagents"
+"""Below a session's own folder: its subagents' transcripts."""
+WORKFLOWS = "workflows"
+"""Below `SUBAGENTS`: one folder per workflow run, with the transcripts of its agents."""
+TOOL_RESULTS = "tool-results"
+"""Below a session's own folder: tool output too long for the transcript."""
+CUSTOM_TITLE = "custom-title.json"
+"""In a session's own folder: the title given with /rename or /branch."""
+ARCHIVED = "archived.json"
+"""In a session's own folder: that the session was put away."""
+FILE_HISTORY = "file-history"
+"""Below a Claude config folder: one folder of backups per session id."""
+LIVE_SESSIONS = "sessions"
+"""Below a Claude config folder: `<pid>.json` per running client; a `*.key` there is a secret."""
+CODEX_SESSIONS = "sessions"
+"""Below a Codex home: rollouts by year, month and day."""
+CODEX_ARCHIVED = "archived_sessions"
+"""Below a Codex home: rollouts put away, flat or nested."""
+
+_KEY_LIMIT = 200
+_NAME_LIMIT = 255
+_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_SESSION_ID = re.compile(_UUID)
+_SESSION_FILE = re.compile(rf"({_UUID})\.jsonl")
+_AGENT_FILE = re.compile(r"agent-([^/\\\0]+)\.jsonl")
+_BACKUP = re.compile(r"([0-9a-f]{16})@v([1-9][0-9]*)")
+_DRIVE_KEY = re.compile(r"[A-Za-z]--")
+_NOT_KEPT = re.compile(r"[^A-Za-z0-9]")
+_BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def config_dirs(environ: Mapping[str, str], home: str) -> tuple[str, ...]:
+    """Claude config folders to look into when the user names none.
+
+    Args:
+        environ: Environment variables; an empty value counts as not set.
+        home: The user's home folder.
+    """
+    return (environ.get("CLAUDE_CONFIG_DIR") or str(PurePath(home) / ".claude"),)
+
+
+def codex_homes(environ: Mapping[str, str], home: str) -> tuple[str, ...]:
+    """Codex homes to look into when the user names none; arguments as in `config_dirs`."""
+    return (environ.get("CODEX_HOME") or str(PurePath(home) / ".codex"),)
+
+
+def project_key(cwd: str) -> str:
+    """Name of the project folder of a working directory, as Claude Code 2.1.332 makes it.
+
+    Every UTF-16 unit that is no ASCII letter or digit becomes a dash. Above 200 units the rest is
+    replaced by a hash of the whole path. Neither reversible nor unique.
+
+    Args:
+        cwd: Absolute path in native spelling, links resolved; its Unicode form is left alone.
+    """
+    key = _NOT_KEPT.sub(_dashes, cwd)
+    if len(key) <= _KEY_LIMIT:
+        return key
+    return f"{key[:_KEY_LIMIT]}-{_path_hash(cwd)}"
+
+
+def project_keys(cwd: str) -> tuple[str, ...]:
+    """All keys a directory's sessions may lie under, the current client's first.
+
+    Clients that ran on Node (seen in 2.1.100) composed the path to NFC before encoding it.
+    """
+    return tuple(dict.fromkeys((project_key(cwd), project_key(unicodedata.normalize("NFC", cwd)))))
+
+
+def same_key(a: str, b: str) -> bool:
+    """Whether two keys name one folder; keys of Windows drives compare without case.
+
+    Keys of UNC paths keep their case: `--srv-share` may as well come from a POSIX path.
+    Two keys over the limit that differ only in the hash may still belong to one directory (clients
+    have used different hashes), but only the `cwd` in the records can tell.
+    """
+    if _DRIVE_KEY.match(a) and _DRIVE_KEY.match(b):
+        return a.lower() == b.lower()
+    return a == b
+
+
+def is_session_id(text: str) -> bool:
+    """Whether it is a UUID in any case: the name of a session's own folder."""
+    return _SESSION_ID.fullmatch(text) is not None
+
+
+def is_session_name(name: str) -> bool:
+    """Whether a file name is that of a session's main transcript, `<uuid>.jsonl`."""
+    return _SESSION_FILE.fullmatch(name) is not None
+
+
+def session_id_of(name: str) -> str | None:
+    """Session id, spelled as in the file name; None when it names no session's transcript."""
+    match = _SESSION_FILE.fullmatch(name)
+    return match[1] if match else None
+
+
+def agent_id_of(name: str) -> str | None:
+    """Id in `agent-<id>.jsonl`; None for any other file name.
+
+    The id is hex in most releases, but also `acompact-…` and other words: taken as it is.
+    """
+    match = _AGENT_FILE.fullmatch(name)
+    return match[1] if match else None
+
+
+def agent_meta_name(agent_id: str) -> str:
+    """Name of the file beside a subagent's transcript with its type and the call it serves."""
+    return f"agent-{agent_id}.meta.json"
+
+
+def backup_name(path: str, version: int) -> str:
+    """Name under which the content of a file is kept; the same in every session.
+
+    Args:
+        path: Absolute path in native spelling.
+        version: From 1.
+    """
+    return f"{hashlib.sha256(_utf8(path)).hexdigest()[:16]}@v{version}"
+
+
+def parse_backup_name(name: str) -> tuple[str, int] | None:
+    """Hash of the path and version of a backup; None for a name that must not be opened.
+
+    Like Claude Code 2.1.332 it takes nothing but 16 lower-case hex digits, `@v` and a version. A
+    name too long for any file system is refused as well.
+    """
+    match = _BACKUP.fullmatch(name) if len(name) <= _NAME_LIMIT else None
+    return (match[1], int(match[2])) if match else None
+
+
+def _dashes(character: re.Match[str]) -> str:
+    return "--" if character[0] > "\uffff" else "-"
+
+
+def _path_hash(path: str) -> str:
+    """JavaScript's usual 31-fold string hash over UTF-16 units: signed 32 bits, sign dropped."""
+    units = memoryview(path.encode("utf-16-le", "surrogatepass"))
+    value = 0
+    for low, high in zip(units[::2], units[1::2], strict=True):
+        value = (31 * value + low + (high << 8)) & 0xFFFF_FFFF
+    return _base_36(min(value, 0x1_0000_0000 - value))
+
+
+def _base_36(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = _BASE_36[digit] + digits
+    return digits or "0"
+
+
+def _utf8(text: str) -> bytes:
+    """UTF-8 as the client hashes it: a lone surrogate becomes U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()

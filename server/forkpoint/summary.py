@@ -1,0 +1,171 @@
+"""What a session list shows of one transcript: a fold that ends in titles, times and names."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+from forkpoint.client_rules import parse_version
+from forkpoint.nodes import NO_TIME, milliseconds
+from forkpoint.records.record import Flag, Kind, Note, Record, Role
+
+TitleSource = Literal["custom", "ai", "summary", "lastPrompt", "firstPrompt", "command", "none"]
+
+PREVIEW = 200
+"""Characters of a one-line preview on the wire."""
+
+
+class Summary:
+    """Facts of one transcript, folded line by line.
+
+    Attributes:
+        custom_title, ai_title, tag, agent_name: the last values; None where none or emptied.
+        summaries: (text, uuid of the row it is about); about this session only if it has that row.
+        first_prompt, last_prompt, first_command: one-line previews.
+        first_cwd, last_cwd, relocated: directories as written.
+        created, updated: first and last readable timestamp in file order, as written.
+        talk: whether any user or assistant row stands outside sidechains.
+        prompts: node -> preview of a person's words, in file order.
+    """
+
+    def __init__(self) -> None:
+        self.custom_title: str | None = None
+        self.ai_title: str | None = None
+        self.tag: str | None = None
+        self.agent_name: str | None = None
+        self.summaries: list[tuple[str, str]] = []
+        self.first_prompt: str | None = None
+        self.last_prompt: str | None = None
+        self.first_command: str | None = None
+        self.first_cwd: str | None = None
+        self.last_cwd: str | None = None
+        self.relocated: str | None = None
+        self.git_branch: str | None = None
+        self.version: str | None = None
+        self.entrypoint: str | None = None
+        self.created: str | None = None
+        self.updated: str | None = None
+        self.forked_from: str | None = None
+        self.pull_requests: list[str] = []
+        self.tracked_files: set[str] = set()
+        self.foreign_sessions: set[str] = set()
+        self.talk = False
+        self.prompts: dict[int, str] = {}
+        self._texts: dict[int, int] = {}
+        self._newest_version = (0, 0, 0)
+
+    def apply(self, record: Record, node: int) -> None:
+        """Take in one record; `node` is its ordinal, a repeat's first."""
+        self._times(record)
+        for note in record.notes:
+            self._note(note)
+        if record.tracked_files:
+            self.tracked_files.update(record.tracked_files)
+        if record.kind is Kind.STATE:
+            return
+        if record.cwd is not None:
+            self.first_cwd = self.first_cwd or record.cwd
+            self.last_cwd = record.cwd
+        if record.forked_from is not None and self.forked_from is None:
+            self.forked_from = record.forked_from
+        self._version(record.version)
+        if not record.flags & Flag.SIDECHAIN:
+            self._main(record, node)
+
+    def _main(self, record: Record, node: int) -> None:
+        self.talk = self.talk or record.kind in (Kind.USER, Kind.ASSISTANT)
+        if record.git_branch:
+            self.git_branch = record.git_branch
+        self.entrypoint = self.entrypoint or record.entrypoint
+        if record.flags & Flag.TYPED:
+            self._typed(record, node)
+
+    def _typed(self, record: Record, node: int) -> None:
+        words = person_words(record.text) or "[image]"
+        self.prompts[node] = words
+        self._texts[node] = hash(record.text)
+        if record.role is Role.COMMAND:
+            self.first_command = self.first_command or words
+        else:
+            self.first_prompt = self.first_prompt or words
+
+    def same_words(self, one: int, other: int) -> bool:
+        """Say whether two prompts are the same text."""
+        return self._texts.get(one) == self._texts.get(other) is not None
+
+    def _times(self, record: Record) -> None:
+        if record.timestamp is None or milliseconds(record.timestamp) == NO_TIME:
+            return
+        self.created = self.created or record.timestamp
+        self.updated = record.timestamp
+
+    def _version(self, version: str | None) -> None:
+        parsed = parse_version(version)
+        if parsed is not None and parsed >= self._newest_version:
+            self._newest_version, self.version = parsed, version
+
+    def _note(self, note: Note) -> None:
+        value = one_line(note.value)
+        if note.name == "custom-title":
+            self.custom_title = value or None
+        elif note.name == "ai-title":
+            self.ai_title = value or self.ai_title
+        elif note.name == "tag":
+            self.tag = value or None
+        elif note.name == "agent-name":
+            self.agent_name = value or None
+        elif note.name == "last-prompt":
+            self.last_prompt = person_words(note.value) or self.last_prompt
+        elif note.name == "relocated":
+            self.relocated = note.value
+        elif note.name == "pr-link" and note.value not in self.pull_requests:
+            self.pull_requests.append(note.value)
+        elif note.name == "summary" and note.target is not None and value:
+            self.summaries.append((value, note.target))
+
+
+class Title(msgspec.Struct, frozen=True):
+    """A title and where it comes from."""
+
+    text: str
+    source: TitleSource
+
+
+def title_of(summary: Summary, own_summary: str | None) -> Title:
+    """Choose the display title: what a person named it, what the agent named it, what was asked.
+
+    Args:
+        summary: the transcript's facts.
+        own_summary: the newest summary text that is about a row of this session.
+    """
+    choices: list[tuple[str | None, TitleSource]] = [
+        (summary.custom_title, "custom"),
+        (summary.ai_title, "ai"),
+        (own_summary, "summary"),
+        (summary.first_prompt, "firstPrompt"),
+        (summary.last_prompt, "lastPrompt"),
+        (summary.first_command, "command"),
+    ]
+    return next((Title(text, source) for text, source in choices if text), Title("", "none"))
+
+
+def person_words(text: str) -> str:
+    """Return what a person typed as one line, without the markup of commands and shell lines."""
+    if text.startswith(("<command-name>", "<command-message>")):
+        name, arguments = _tag(text, "command-name"), _tag(text, "command-args")
+        return one_line(f"{name} {arguments}")
+    if text.startswith("<bash-input>"):
+        return one_line(f"! {_tag(text, 'bash-input')}")
+    return one_line(text)
+
+
+def _tag(text: str, name: str) -> str:
+    match = re.search(rf"<{name}>(.*?)(?:</{name}>|$)", text, re.DOTALL)
+    return match[1] if match else ""
+
+
+def one_line(text: str) -> str:
+    """Fold white space and cut to `PREVIEW` characters."""
+    return " ".join(text[: PREVIEW * 8].split())[:PREVIEW]

@@ -1,0 +1,127 @@
+"""Which tools were called, with what outcome and on which file."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Literal
+
+import msgspec
+
+from forkpoint.joins import NONE, Joins
+from forkpoint.records.record import Record, Role
+
+CallState = Literal["ok", "error", "denied", "pending", "interrupted"]
+
+EDITING_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+"""The tools whose files the client's own file history tracks."""
+SPAWNING_TOOLS = frozenset({"Agent", "Task"})
+"""The tool that starts a subagent; `Task` before about 2.1.6x."""
+
+
+class ToolCall(msgspec.Struct, frozen=True):
+    """One call.
+
+    Attributes:
+        number: the call's number in `Joins`.
+        row: ordinal of the assistant row that makes the call.
+        result: ordinal of its first result, None while it has none.
+        file: the path in its input, as the agent wrote it.
+        agent_id: the subagent that the result names.
+    """
+
+    number: int
+    row: int
+    result: int | None
+    name: str
+    file: str | None
+    agent_id: str | None
+    state: CallState
+
+
+class ToolCalls:
+    """Names, files and outcomes by call number (see `Joins`)."""
+
+    def __init__(self) -> None:
+        self._name = array("i")
+        self._file = array("i")
+        self._texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._errors: set[int] = set()
+        self._denied: set[int] = set()
+        self._agents: dict[int, str] = {}
+        self._last_interrupt = NONE
+
+    def apply(self, record: Record, joins: Joins, node: int) -> None:
+        """Take in a row that calls, answers calls, or interrupts."""
+        if record.role is Role.INTERRUPT:
+            self._last_interrupt = max(self._last_interrupt, node)
+        for block in record.blocks:
+            number = None if block.call_id is None else joins.number(block.call_id)
+            if number is None:
+                continue
+            if block.kind == "tool_use":
+                self._call(number, block.name, block.file)
+            elif block.kind == "tool_result":
+                self._result(number, record, block.is_error)
+
+    def _call(self, number: int, name: str | None, file: str | None) -> None:
+        self._grow(number)
+        self._name[number] = self._text(name or "")
+        if file is not None:
+            self._file[number] = self._text(file)
+
+    def _result(self, number: int, record: Record, is_error: bool) -> None:
+        if is_error:
+            self._errors.add(number)
+        if record.denied:
+            self._denied.add(number)
+        if record.spawned_agent is not None:
+            self._agents[number] = record.spawned_agent
+
+    def _grow(self, number: int) -> None:
+        missing = number + 1 - len(self._name)
+        if missing > 0:
+            self._name.extend([NONE] * missing)
+            self._file.extend([NONE] * missing)
+
+    def _text(self, text: str) -> int:
+        number = self._numbers.get(text)
+        if number is None:
+            number = self._numbers[text] = len(self._texts)
+            self._texts.append(text)
+        return number
+
+    def all(self, joins: Joins) -> list[ToolCall]:
+        """Return all calls whose call row is in the file, in the order of those rows."""
+        numbers = [n for n in range(len(joins.call_ids)) if joins.call_row[n] != NONE]
+        calls = [self.of(number, joins) for number in numbers]
+        return sorted(calls, key=lambda call: (call.row, call.number))
+
+    def of(self, number: int, joins: Joins) -> ToolCall:
+        """Return one call by its number."""
+        self._grow(number)
+        results = joins.results(number)
+        name, file = self._name[number], self._file[number]
+        return ToolCall(
+            number=number,
+            row=joins.call_row[number],
+            result=results[0] if results else None,
+            name="" if name == NONE else self._texts[name],
+            file=None if file == NONE else self._texts[file],
+            agent_id=self._agents.get(number),
+            state=self._state(number, joins.call_row[number], bool(results)),
+        )
+
+    def _state(self, number: int, row: int, answered: bool) -> CallState:
+        if number in self._denied:
+            return "denied"
+        if number in self._errors:
+            return "error"
+        if answered:
+            return "ok"
+        return "interrupted" if self._last_interrupt > row else "pending"
+
+
+def is_edit(call: ToolCall) -> bool:
+    """Say whether a call changed its file: only if its result exists and is no error."""
+    return call.name in EDITING_TOOLS and call.state == "ok"

@@ -1,0 +1,96 @@
+"""Tokens of each response, counted once (format.md section 17).
+
+The rows of one response repeat its usage; the last row has the greatest numbers, so it counts.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+
+import msgspec
+
+from forkpoint.joins import NONE, Joins
+from forkpoint.records.record import Record, Usage
+
+_FIELDS = ("input", "output", "cache_read", "cache_write_5m", "cache_write_1h", "context")
+_WIDTH = len(_FIELDS)
+
+
+class Tokens(msgspec.Struct):
+    """A sum of tokens, and of how many responses."""
+
+    responses: int = 0
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write_5m: int = 0
+    cache_write_1h: int = 0
+
+    def add(self, usage: Usage) -> None:
+        """Add one response."""
+        self.responses += 1
+        self.input += usage.input
+        self.output += usage.output
+        self.cache_read += usage.cache_read
+        self.cache_write_5m += usage.cache_write_5m
+        self.cache_write_1h += usage.cache_write_1h
+
+
+class ResponseUsage:
+    """Usage and model by response number (see `Joins.response`)."""
+
+    def __init__(self) -> None:
+        self.models: list[str] = []
+        self._numbers = array("q")
+        self._model = array("h")
+
+    def apply(self, record: Record, joins: Joins, node: int) -> None:
+        """Take in an assistant row; a later row of a response replaces the earlier numbers."""
+        response = joins.response[node]
+        if response == NONE or record.usage is None:
+            return
+        while len(self._model) <= response:
+            self._model.append(NONE)
+            self._numbers.extend([NONE] * _WIDTH)
+        numbers = [_bounded(getattr(record.usage, field)) for field in _FIELDS]
+        self._numbers[response * _WIDTH : (response + 1) * _WIDTH] = array("q", numbers)
+        if record.model is not None:
+            self._model[response] = self._model_number(record.model)
+
+    def _model_number(self, model: str) -> int:
+        if model not in self.models:
+            if len(self.models) == _MAX_MODELS:
+                return NONE
+            self.models.append(model)
+        return self.models.index(model)
+
+    def of(self, response: int) -> Usage | None:
+        """Return the usage of a response; None where it has none (made by the client)."""
+        if response < 0 or response >= len(self._model):
+            return None
+        numbers = self._numbers[response * _WIDTH : (response + 1) * _WIDTH]
+        return None if numbers[0] == NONE else Usage(*numbers)
+
+    def model_of(self, response: int) -> str | None:
+        """Return the model that a response names."""
+        if response < 0 or response >= len(self._model) or self._model[response] == NONE:
+            return None
+        return self.models[self._model[response]]
+
+    def total(self, responses: Iterable[int]) -> Tokens:
+        """Sum up the given responses."""
+        tokens = Tokens()
+        for response in responses:
+            usage = self.of(response)
+            if usage is not None:
+                tokens.add(usage)
+        return tokens
+
+
+_MAX_MODELS = 1000
+"""A hostile file may name a new model on each line; a real session names a handful."""
+
+
+def _bounded(number: int) -> int:
+    return max(0, min(number, 2**62))
