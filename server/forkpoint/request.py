@@ -39,8 +39,8 @@ def next_request(chain: Chain, leaf: Leaf) -> Request:
     if leaf.row is None:
         return Request([], set(), leaf.boundary, "empty", [])
     row = _stand_in(chain, leaf.row)
-    walked, gaps = _walk(chain, row)
-    rows = _recover(chain, walked)
+    walked, gaps = walk(chain, row)
+    rows = recover(chain, walked)
     known = set(rows)
     trail = [] if leaf.bare else [below for below in _tail(chain, row) if below not in known]
     rows += trail
@@ -57,8 +57,12 @@ def _stand_in(chain: Chain, leaf: int) -> int:
     return chain.kept[-1] if chain.kept and leaf == chain.anchor else leaf
 
 
-def _walk(chain: Chain, leaf: int) -> tuple[list[int], list[Repair]]:
-    """Walk to the root, over gaps where the client does; return root first."""
+def walk(chain: Chain, leaf: int) -> tuple[list[int], list[Repair]]:
+    """Walk from a row to the root, over gaps where the client does.
+
+    Returns:
+        The rows, root first, and what was done at gaps.
+    """
     path, walked = [leaf], {leaf}
     gaps: list[Repair] = []
     while True:
@@ -79,8 +83,8 @@ def _walk(chain: Chain, leaf: int) -> tuple[list[int], list[Repair]]:
         walked.add(above)
 
 
-def _recover(chain: Chain, path: list[int]) -> list[int]:
-    """Put back the rows of parallel calls that the walk missed."""
+def recover(chain: Chain, path: list[int]) -> list[int]:
+    """Put back the rows of parallel calls that a walk missed, where the client does."""
     if chain.rules.recovers == "none":
         return path
     on_path = {row: at for at, row in enumerate(path)}

@@ -1,0 +1,804 @@
+// Generated from server/forkpoint/protocol by scripts/protocol_ts.py: change it there.
+
+/**
+ * Which rule chose the leaf. pointer = the record that the stored pointer names; pointerDescendant
+ * = a later record below it; explicitPointer = a pointer set on purpose; lastRecord = the last
+ * record of the file; newestTimestamp = the record with the latest time; cleared = the conversation
+ * was emptied; requested = the caller named it.
+ */
+export type LeafRule =
+  | "pointer"
+  | "pointerDescendant"
+  | "explicitPointer"
+  | "lastRecord"
+  | "newestTimestamp"
+  | "cleared"
+  | "requested";
+
+/** What a resume adds or changes. */
+export type RepairKind =
+  | "syntheticToolResult"
+  | "noResponsePlaceholder"
+  | "droppedCall"
+  | "bridgedGap"
+  | "cutAtGap";
+
+/** What a content block is. */
+export type BlockKind = "text" | "thinking" | "toolUse" | "toolResult" | "image" | "other";
+
+/** Which path to read. */
+export interface ActivePathParams extends SessionReference {
+  /** uuid of the record to go to; null = the one the client would choose. */
+  leaf?: string | null;
+  /** Client version that would resume; null = the installed one, else the newest rule. */
+  forVersion?: string | null;
+  /** Index of the first entry wanted, in the given order. */
+  offset?: number;
+  /** At most so many entries; null = all that follow. */
+  limit?: number | null;
+  /** forward = the order of the request; backward = newest first. */
+  order?: "forward" | "backward";
+}
+
+/** The record on which the client's next record would hang. */
+export interface Leaf {
+  /** Its uuid; null = the conversation is empty or was cleared. */
+  uuid: string | null;
+  /** Its ordinal; null with `uuid`. */
+  ordinal: number | null;
+  /** Which rule chose it. */
+  rule: LeafRule;
+  /** uuid that the newest stored pointer names; null = no pointer is stored. */
+  pointer: string | null;
+  /** The choice in words. */
+  sentence: string;
+  /** uuids of the ends of all other branches. */
+  otherTips: string[];
+}
+
+/** A content block in one word, without its content. */
+export interface BlockNote {
+  /** What it is. */
+  kind: BlockKind;
+  /** The tool's name, or the type of an unknown block, else null. */
+  name: string | null;
+  /** Id of the call that it is or answers, else null. */
+  toolUseId: string | null;
+}
+
+/** One record of the path. */
+export interface PathEntry {
+  /** Its uuid. */
+  uuid: string;
+  /** Its ordinal. */
+  ordinal: number;
+  /** What it is in the conversation. */
+  role: Role;
+  /** Id that all records of one response share; null = no response. */
+  messageId: string | null;
+  /** When it was written; null = not written. */
+  timestamp: string | null;
+  /** Its text in one line of at most 200 characters; may be empty. */
+  preview: string;
+  /** Its content blocks in order. */
+  blocks: BlockNote[];
+  /** Whether the next request would carry it. */
+  fate: Fate;
+}
+
+/** What a resume would add or change to make the path fit for a request. */
+export interface Repair {
+  /** What would be done. */
+  kind: RepairKind;
+  /** The record it is done to; null = the path as a whole. */
+  uuid: string | null;
+  /** The repair in words. */
+  sentence: string;
+}
+
+/** A page of the path from its root to its leaf; each record stands once. */
+export interface ActivePathResult {
+  /** Where it ends, and why there. */
+  leaf: Leaf;
+  /** How it ends. */
+  tip: Tip;
+  /** Whether a gap cuts off older records. */
+  broken: boolean;
+  /** Entries on all pages. */
+  total: number;
+  /** The page; in forward order summarized entries come first. */
+  entries: PathEntry[];
+  /** What a resume would add or change. */
+  repairs: Repair[];
+}
+
+/**
+ * Why a segment begins where it does. resend = a sibling holds the same prompt; twoWriters = two
+ * processes wrote to the session at once; continuation = the sibling that simply went on; restart =
+ * a new prompt without a parent.
+ */
+export type SegmentReason =
+  | "start"
+  | "rewind"
+  | "resend"
+  | "twoWriters"
+  | "compaction"
+  | "continuation"
+  | "restart";
+
+/** Which tree to read. */
+export interface BranchTreeParams extends SessionReference {
+  /** Client version that would resume; null = the installed one, else the newest rule. */
+  forVersion?: string | null;
+}
+
+/** A maximal run of records between branch points. Counts are of the main graph's nodes. */
+export interface Segment {
+  /** uuid of its first record. */
+  id: string;
+  /** Id of the segment it hangs on; null = a root. */
+  parent: string | null;
+  /** Ordinal of its first record. */
+  firstOrdinal: number;
+  /** uuid of its last record. */
+  lastUuid: string;
+  /** Ordinal of its last record. */
+  lastOrdinal: number;
+  /** Records in it. */
+  recordCount: number;
+  /** Prompts a person gave in it. */
+  promptCount: number;
+  /** Its first prompt, one line of at most 200 characters; null = it holds none. */
+  label: string | null;
+  /** Earliest time of its records; null = none has one. */
+  startedAt: string | null;
+  /** Latest time of its records; null = none has one. */
+  endedAt: string | null;
+  /** Whether the active path runs through it. */
+  active: boolean;
+  /** Why it begins where it does. */
+  reason: SegmentReason;
+  /** Id of the sibling that holds the same prompt first; null = no resend. */
+  resendOf: string | null;
+  /** URIs of the files its tool calls changed, first change first. */
+  editedFiles: string[];
+  /** What its responses spent. */
+  tokens: TokenCounts;
+}
+
+/** The whole tree, in file order; among siblings the active one comes first. */
+export interface BranchTreeResult {
+  /** Every node of the main graph lies in exactly one of them. */
+  segments: Segment[];
+  /** uuid of the record where the client would go on; null = nowhere. */
+  activeLeaf: string | null;
+  /** Nodes in all segments. */
+  total: number;
+}
+
+/** The coding agent that wrote a session. */
+export type Agent = "claude-code" | "codex";
+
+/** What a record is in the conversation. Only prompt, command and shell come from a person. */
+export type Role =
+  | "prompt"
+  | "response"
+  | "toolResult"
+  | "compactSummary"
+  | "compactBoundary"
+  | "command"
+  | "shell"
+  | "injected"
+  | "attachment"
+  | "system"
+  | "interrupt"
+  | "apiError";
+
+/**
+ * sent = content of the next request; summarized = before the newest compaction, readable but not
+ * sent; notSent = on the path, but never part of a request.
+ */
+export type Fate = "sent" | "summarized" | "notSent";
+
+/** How the active path ends. */
+export type Tip =
+  | "complete"
+  | "awaitingAnswer"
+  | "toolRunningOrLost"
+  | "stoppedAfterTool"
+  | "interrupted"
+  | "apiError"
+  | "empty";
+
+/** Names one transcript: a session's own, or that of one of its subagents. */
+export interface SessionReference {
+  /** The session's id. Where it lies in several places the newest file answers. */
+  sessionId: string;
+  /** The subagent's id; null = the session's own transcript. */
+  agentId?: string | null;
+}
+
+/** Tokens, counted once per response by the numbers of its last line. */
+export interface TokenCounts {
+  /** Tokens sent that were neither read from nor written to the cache. */
+  input: number;
+  /** Tokens generated. */
+  output: number;
+  /** Tokens read from the prompt cache. */
+  cacheRead: number;
+  /** Tokens written to the cache with a lifetime of five minutes. */
+  cacheWrite5m: number;
+  /** Tokens written to the cache with a lifetime of one hour. */
+  cacheWrite1h: number;
+}
+
+/** Something a person should know about what was read. */
+export interface Problem {
+  /** The same word for the same problem, for programs. */
+  code: string;
+  /** The problem in words, for people. */
+  sentence: string;
+}
+
+/** How far the first reading of all transcripts has come. */
+export interface Indexing {
+  /** Transcripts whose contents are known. */
+  done: number;
+  /** Transcripts found; `done` equals `total` when nothing is left to read. */
+  total: number;
+}
+
+/** The running client that holds a session. */
+export interface LiveProcess {
+  /** As the client wrote it: busy, idle or waiting. */
+  status: string;
+  /** Its process id. */
+  pid: number;
+}
+
+/** Whose health to tell. */
+export interface HealthParams {
+  /** Only this session's transcripts; null = all that are indexed. */
+  sessionId?: string | null;
+}
+
+/** A line that is no record. */
+export interface MalformedLine {
+  /** Its ordinal. */
+  ordinal: number;
+  /** Bytes before it in the file. */
+  offset: number;
+  /** Its bytes without the line end. */
+  length: number;
+  /** Why it could not be decoded, in words. */
+  reason: string;
+}
+
+/** A record type that Forkpoint does not know. Its records are kept. */
+export interface UnknownType {
+  /** The type as the agent wrote it. */
+  type: string;
+  /** Records of it. */
+  count: number;
+  /** Client versions that wrote them, oldest first; empty = not written. */
+  versions: string[];
+}
+
+/** Bytes after the last line end: a line still being written, or a write that was cut off. */
+export interface TornTail {
+  /** Bytes before them in the file. */
+  offset: number;
+  /** How many they are. */
+  length: number;
+}
+
+/** A record whose parent is not in the transcript. */
+export interface BrokenChain {
+  /** The record's uuid. */
+  uuid: string;
+  /** Its ordinal. */
+  ordinal: number;
+  /** uuid of the parent it names. */
+  missingParent: string;
+  /** uuid of the record a resume would hang it on; null = what is older is cut off. */
+  bridgedTo: string | null;
+}
+
+/** What is wrong with one transcript; all lists empty = nothing. */
+export interface TranscriptHealth {
+  /** The session it belongs to. */
+  sessionId: string;
+  /** The subagent whose transcript it is; null = the session's own. */
+  agentId: string | null;
+  /** URI of the file. */
+  transcript: string;
+  /** Lines that are no records. */
+  malformed: MalformedLine[];
+  /** Unknown record types, most frequent first. */
+  unknownTypes: UnknownType[];
+  /** Bytes after the last line end; null = none. */
+  tornTail: TornTail | null;
+  /** Records whose parent is missing. */
+  brokenChains: BrokenChain[];
+  /** File names of backups that snapshots name and that are gone. */
+  missingBackups: string[];
+  /** Anything else to know. */
+  problems: Problem[];
+}
+
+/** Sums over the transcripts of the answer. */
+export interface HealthTotals {
+  /** Malformed lines. */
+  malformed: number;
+  /** Unknown record types, most frequent first. */
+  unknownTypes: UnknownType[];
+  /** Transcripts with a torn tail. */
+  tornTails: number;
+  /** Records whose parent is missing. */
+  brokenChains: number;
+  /** Backups that are gone. */
+  missingBackups: number;
+}
+
+/** What could not be read as it should be, in all and per transcript. */
+export interface HealthResult {
+  /** With `sessionId` all of its transcripts, else those with something to tell. */
+  sessions: TranscriptHealth[];
+  /** Sums over `sessions`. */
+  totals: HealthTotals;
+  /** What concerns no single transcript: a folder that cannot be read, for example. */
+  problems: Problem[];
+  /** How far the first reading has come; what is not read yet is not in the answer. */
+  indexing: Indexing;
+}
+
+/** Which rows of the session list are no longer what they were. Changes come together. */
+export interface DidChangeCatalogParams {
+  /** Ids of new sessions. */
+  added: string[];
+  /** Ids of sessions whose summary changed. */
+  changed: string[];
+  /** Ids of sessions that are gone. */
+  removed: string[];
+}
+
+/** What was appended to a watched session, in ordinals; the client fetches what it shows. */
+export interface DidChangeSessionParams {
+  /** The session's id. */
+  sessionId: string;
+  /** The subagent whose transcript grew; null = the session's own. */
+  agentId: string | null;
+  /** Ordinal of the first new record; null = none is new. */
+  firstNew: number | null;
+  /** Ordinal of the last new record; null = none is new. */
+  lastNew: number | null;
+  /** Whether the active leaf is another one now. */
+  leafMoved: boolean;
+  /** uuid of the active leaf; null = none. */
+  leaf: string | null;
+  /** Whether a branch began. */
+  newBranch: boolean;
+  /** URIs of the files that got a checkpoint. */
+  checkpointFiles: string[];
+  /** The client that has it open; null = none. */
+  live: LiveProcess | null;
+}
+
+/** Which records to read: a page by `offset` and `limit`, or the ones named by `uuids`. */
+export interface RecordsParams extends SessionReference {
+  /** Ordinal of the first record wanted. */
+  offset?: number | null;
+  /** At most so many records. */
+  limit?: number | null;
+  /** uuids of the records wanted. */
+  uuids?: string[] | null;
+}
+
+/** Where a record lies in its file. */
+export interface RawLine {
+  /** URI of the file. */
+  uri: string;
+  /** Bytes before the line. */
+  offset: number;
+  /** Bytes of the line without its line end. */
+  length: number;
+}
+
+/** Text of a prompt or an answer. */
+export interface TextBlock {
+  /** The tag. */
+  kind: "text";
+  /** The text, at most 20,000 characters of it. */
+  text: string;
+  /** Characters kept when the text was longer; null = whole. */
+  cutAt: number | null;
+}
+
+/** What the model thought before it answered. */
+export interface ThinkingBlock {
+  /** The tag. */
+  kind: "thinking";
+  /** The text, at most 20,000 characters of it; empty when the client stored none. */
+  text: string;
+  /** Characters kept when the text was longer; null = whole. */
+  cutAt: number | null;
+}
+
+/** A call of a tool. */
+export interface ToolUseBlock {
+  /** The tag. */
+  kind: "toolUse";
+  /** Id that call and result share. */
+  toolUseId: string;
+  /** The tool's name. */
+  name: string;
+  /** URI of the file it works on; null = no file. */
+  file: string | null;
+  /** The call in one line of at most 200 characters. */
+  summary: string;
+}
+
+/** What a tool answered. */
+export interface ToolResultBlock {
+  /** The tag. */
+  kind: "toolResult";
+  /** Id that call and result share. */
+  toolUseId: string;
+  /** Whether the tool failed or was denied. */
+  isError: boolean;
+  /** URI of the file that holds the whole output; null = it stands in the transcript. */
+  spilled: string | null;
+  /** Size of the whole output. */
+  sizeBytes: number;
+  /** The output as text, at most 20,000 characters of it; may be empty. */
+  text: string;
+  /** Characters kept when the text was longer; null = whole. */
+  cutAt: number | null;
+}
+
+/** A picture, without its bytes. */
+export interface ImageBlock {
+  /** The tag. */
+  kind: "image";
+  /** Its media type; null = not written. */
+  mediaType: string | null;
+  /** Size of the picture when decoded. */
+  sizeBytes: number;
+}
+
+/** Content of a kind that has no shape of its own here. */
+export interface OtherBlock {
+  /** The tag. */
+  kind: "other";
+  /** The type as the agent wrote it; may be empty. */
+  name: string;
+  /** Its JSON or text, at most 20,000 characters of it. */
+  text: string;
+}
+
+/** A piece of a record's content; `kind` tells which. */
+export type Block =
+  | TextBlock
+  | ThinkingBlock
+  | ToolUseBlock
+  | ToolResultBlock
+  | ImageBlock
+  | OtherBlock;
+
+/** One line of the transcript. Lines of unknown types and malformed ones are records too. */
+export interface RecordView {
+  /** 0-based index of the record: every non-blank line counts. */
+  ordinal: number;
+  /** Its uuid; null = a state line or a malformed one. */
+  uuid: string | null;
+  /** uuid of its parent as stored; null = none. */
+  parentUuid: string | null;
+  /** Its type as the agent wrote it; null = malformed or not written. */
+  type: string | null;
+  /** Its subtype as the agent wrote it; null = none. */
+  subtype: string | null;
+  /** Whether Forkpoint knows the type. */
+  known: boolean;
+  /** What it is in the conversation; null = no part of one. */
+  role: Role | null;
+  /** When it was written; null = not written. */
+  timestamp: string | null;
+  /** Where its bytes lie. */
+  raw: RawLine;
+  /** Its content in order. */
+  blocks: Block[];
+  /** Why the line could not be decoded, in words; null = it could. */
+  problem: string | null;
+}
+
+/** The records asked for, in file order. */
+export interface RecordsResult {
+  /** The page, or those of the uuids that were found. */
+  records: RecordView[];
+  /** Records of the transcript. */
+  total: number;
+}
+
+/** folder = sessions started in the folder; repository = in any worktree of its repository. */
+export type Scope = "folder" | "repository" | "all";
+
+/** Where a title comes from; custom = a person gave it. */
+export type TitleSource =
+  | "custom"
+  | "ai"
+  | "summary"
+  | "lastPrompt"
+  | "firstPrompt"
+  | "command"
+  | "none";
+
+/**
+ * What shows that a session was copied, strongest first: a pointer in its records, a pointer of a
+ * forked agent, a parent that lies in another file, the other file's first uuid, the other file's
+ * first message ids.
+ */
+export type ForkEvidence =
+  | "forkedFrom"
+  | "forkContextRef"
+  | "parentInOtherFile"
+  | "sameFirstUuid"
+  | "sameMessageIds";
+
+/** Which sessions to list. */
+export interface SessionsParams {
+  /** The folder that `scope` speaks of; null = none. */
+  folder?: string | null;
+  /** How far around `folder` to look. */
+  scope?: Scope;
+  /** Text to find in title, first lines of prompts, branch, tag or id, ignoring case. */
+  query?: string | null;
+  /** Also sessions that a program drove (entrypoints of the SDKs, daemons). */
+  includeProgrammatic?: boolean;
+  /** Also sessions that were archived. */
+  includeArchived?: boolean;
+  /** Only this agent's sessions; null = all. */
+  agent?: Agent | null;
+  /** Index of the first session wanted. */
+  offset?: number;
+  /** At most so many sessions; null = all that follow. */
+  limit?: number | null;
+}
+
+/** Where a session was started. */
+export interface Project {
+  /** Name of its folder below the agent's `projects`. */
+  key: string;
+  /** The directory as the agent wrote it, which may be of another machine; null = not written. */
+  cwd: string | null;
+  /** The directory's last part, for display. */
+  name: string;
+  /** Main checkout of the repository when `cwd` is a linked worktree, else null. */
+  worktreeOf: string | null;
+  /** Whether `cwd` is a directory here and now. */
+  exists: boolean;
+}
+
+/** What to call a session. */
+export interface Title {
+  /** One line; empty when `source` is none. */
+  text: string;
+  /** Where the text comes from. */
+  source: TitleSource;
+}
+
+/** The session that another one was copied from. */
+export interface ForkOrigin {
+  /** Id of the session copied from. */
+  sessionId: string;
+  /** What shows it. */
+  evidence: ForkEvidence;
+}
+
+/** A pull request that the agent linked to a session. */
+export interface PullRequest {
+  /** Its number; null = not written. */
+  number: number | null;
+  /** Its page; null = not written. */
+  url: string | null;
+  /** owner/name; null = not written. */
+  repository: string | null;
+}
+
+/** One row of the list. A number is null until its transcript is indexed. */
+export interface SessionSummary {
+  /** The session's id, which is also the name of its file. */
+  sessionId: string;
+  /** The agent that wrote it. */
+  agent: Agent;
+  /** URI of the transcript. */
+  transcript: string;
+  /** Where it was started. */
+  project: Project;
+  /** What to call it. */
+  title: Title;
+  /** The first prompt a person gave, one line of at most 200 characters; null = none (yet). */
+  firstPrompt: string | null;
+  /** The tag a person gave; null = none. */
+  tag: string | null;
+  /** The name the client gave the running agent; null = none. */
+  agentName: string | null;
+  /** Branch of the newest record; null = not written. */
+  gitBranch: string | null;
+  /** Newest client version that wrote to it; null = not written. */
+  version: string | null;
+  /** Models that answered, first use first. */
+  models: string[];
+  /** Time of the first record; null = no record has one. */
+  createdAt: string | null;
+  /** Time of the last record; null = no record has one. */
+  updatedAt: string | null;
+  /** Time of the last change of the file. */
+  modifiedAt: string;
+  /** Size of the transcript. */
+  sizeBytes: number;
+  /** Prompts a person gave, on all branches. */
+  promptCount: number | null;
+  /** Answers of the model, on all branches; one that takes several records counts once. */
+  responseCount: number | null;
+  /** Abandoned branches. */
+  branchCount: number | null;
+  /** Compactions. */
+  compactionCount: number | null;
+  /** Files with at least one checkpoint. */
+  checkpointFileCount: number | null;
+  /** Subagents started. */
+  subagentCount: number | null;
+  /** What this session spent itself, without subagents and without copied records. */
+  tokens: TokenCounts | null;
+  /** What its subagents spent. */
+  subagentTokens: TokenCounts | null;
+  /** What records copied from another session carry; null also when none were copied. */
+  inheritedTokens: TokenCounts | null;
+  /** US dollars for `tokens` and `subagentTokens`; null also when a price is not known. */
+  costUsd: number | null;
+  /** Size of the context at the tip; null also before the first response. */
+  contextTokens: number | null;
+  /** How the active path ends. */
+  tip: Tip | null;
+  /** The client that has it open; null = none. */
+  live: LiveProcess | null;
+  /** Where it was copied from; null = not copied, as far as known. */
+  forkedFrom: ForkOrigin | null;
+  /** Pull requests linked to it. */
+  pullRequests: PullRequest[];
+  /** What the client ran in (cli, claude-vscode, sdk-py ...); null = not written. */
+  entrypoint: string | null;
+  /** Whether it was archived. */
+  archived: boolean;
+  /** When the agent's own retention deletes it; null = not known or never. */
+  expiresAt: string | null;
+  /** What to know about its files. */
+  problems: Problem[];
+}
+
+/** A page of the list, newest `updatedAt` first. */
+export interface SessionsResult {
+  /** The page. */
+  sessions: SessionSummary[];
+  /** How many sessions fit the question, on all pages. */
+  total: number;
+  /** How far the first reading has come. */
+  indexing: Indexing;
+}
+
+/**
+ * How a subagent ended. runningOrLost = it was started and no end is stored; unknown = the call
+ * that started it was not found.
+ */
+export type SubagentState = "completed" | "failed" | "stopped" | "runningOrLost" | "unknown";
+
+/** Whose subagents to list. */
+export interface SubagentsParams {
+  /** The session's id. */
+  sessionId: string;
+}
+
+/** One subagent of a session. */
+export interface Subagent {
+  /** Its id. */
+  agentId: string;
+  /** The subagent that started it; null = the session itself. */
+  parentAgentId: string | null;
+  /** The call that started it; null = not known. */
+  toolUseId: string | null;
+  /** Its agent type as the client wrote it; null = not written. */
+  type: string | null;
+  /** What it was told to do, in the words of the call; null = not written. */
+  description: string | null;
+  /** Model that answered; null = no response yet. */
+  model: string | null;
+  /** What it spent itself. */
+  tokens: TokenCounts;
+  /** How it ended. */
+  state: SubagentState;
+  /** URI of its transcript; null = its records stand in the session's own. */
+  transcript: string | null;
+}
+
+/** All subagents of a session, first started first. */
+export interface SubagentsResult {
+  /** Nested ones too: `parentAgentId` tells whose they are. */
+  agents: Subagent[];
+}
+
+/** How a call ended; pending = no result is stored. */
+export type ToolCallState = "ok" | "error" | "denied" | "pending" | "interrupted";
+
+/** Which calls to list. */
+export interface ToolCallsParams extends SessionReference {
+  /** Only calls that work on this file; null = all. */
+  file?: string | null;
+  /** Index of the first call wanted. */
+  offset?: number;
+  /** At most so many calls; null = all that follow. */
+  limit?: number | null;
+}
+
+/** The subagent that a call started. */
+export interface StartedSubagent {
+  /** Its id. */
+  agentId: string;
+}
+
+/** A call joined with its result. */
+export interface ToolCall {
+  /** Id that call and result share. */
+  toolUseId: string;
+  /** The tool's name. */
+  name: string;
+  /** uuid of the record that holds the call. */
+  uuid: string;
+  /** Ordinal of that record. */
+  ordinal: number;
+  /** When the call was made; null = not written. */
+  at: string | null;
+  /** How it ended. */
+  state: ToolCallState;
+  /** URIs of the files it works on. */
+  files: string[];
+  /** The call in one line of at most 200 characters. */
+  summary: string;
+  /** The subagent it started; null = none. */
+  subagent: StartedSubagent | null;
+  /** Whether its record lies on the active path. */
+  onActivePath: boolean;
+}
+
+/** A page of the calls, in file order. */
+export interface ToolCallsResult {
+  /** The page. */
+  calls: ToolCall[];
+  /** Calls on all pages. */
+  total: number;
+}
+
+/** What can be asked: parameters and answer of each method. */
+export interface Requests {
+  /** Lists sessions, newest first, at once with what is known. */
+  "forkpoint/sessions": { params: SessionsParams; result: SessionsResult };
+  /** Tells where the client would go on, and the records that lead there. */
+  "forkpoint/activePath": { params: ActivePathParams; result: ActivePathResult };
+  /** Tells the ways a conversation went, as segments between branch points. */
+  "forkpoint/branchTree": { params: BranchTreeParams; result: BranchTreeResult };
+  /** Gives records with their content, and where their bytes lie in the file. */
+  "forkpoint/records": { params: RecordsParams; result: RecordsResult };
+  /** Lists calls of tools with how they ended and the files they work on. */
+  "forkpoint/toolCalls": { params: ToolCallsParams; result: ToolCallsResult };
+  /** Lists the subagents of a session. */
+  "forkpoint/subagents": { params: SubagentsParams; result: SubagentsResult };
+  /** Tells what could not be read as it should be. */
+  "forkpoint/health": { params: HealthParams; result: HealthResult };
+}
+
+/** What the server tells: parameters of each notification. */
+export interface Notifications {
+  /** Sent when rows of the session list are no longer what they were. */
+  "forkpoint/didChangeCatalog": DidChangeCatalogParams;
+  /** Sent when a watched session grew. */
+  "forkpoint/didChangeSession": DidChangeSessionParams;
+}

@@ -1,0 +1,1 @@
+"""The language server: how questions come in over JSON-RPC, and how answers and news go out."""

@@ -1,0 +1,93 @@
+"""The one thread that touches the catalog.
+
+Everything the server knows changes here and only here, so nothing in the core needs a lock. Who
+wants to know something puts a question; questions of the client go before background work, which
+therefore has to come in small pieces.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from enum import IntEnum
+from queue import PriorityQueue
+from typing import Generic, TypeVar
+
+C = TypeVar("C")
+T = TypeVar("T")
+
+
+class Urgency(IntEnum):
+    """Which question goes first; equal ones in the order they came."""
+
+    CLIENT_WAITS = 1
+    BACKGROUND = 2
+
+
+class CatalogThread(Generic[C]):
+    """Holds a catalog, and asks it questions one after the other.
+
+    The thread is a daemon: it ends with the process, and a question that takes long does not hold
+    that up.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: PriorityQueue[tuple[Urgency, int, Callable[[], None]]] = PriorityQueue()
+        self._arrival = itertools.count()
+        self._catalog: C | None = None
+        threading.Thread(target=self._run, name="catalog", daemon=True).start()
+
+    def open(self, open_catalog: Callable[[], C]) -> Future[None]:
+        """Put another catalog in the place of the present one, before later questions.
+
+        When opening fails, the future holds the error and there is no catalog.
+        """
+
+        def replace() -> None:
+            self._catalog = None
+            self._catalog = open_catalog()
+
+        return self._put(Urgency.CLIENT_WAITS, replace)
+
+    def ask(self, question: Callable[[C], T], urgency: Urgency = Urgency.CLIENT_WAITS) -> Future[T]:
+        """Ask the catalog, and give a future for the answer.
+
+        A question that is cancelled before its turn is never put. While there is no catalog the
+        answer is `NoCatalog`.
+        """
+
+        def put() -> T:
+            if self._catalog is None:
+                raise NoCatalog
+            return question(self._catalog)
+
+        return self._put(urgency, put)
+
+    def client_waits(self) -> bool:
+        """Say whether background work should make way. Only the thread itself may rely on it."""
+        return bool(self._waiting.queue) and self._waiting.queue[0][0] < Urgency.BACKGROUND
+
+    def _put(self, urgency: Urgency, work: Callable[[], T]) -> Future[T]:
+        future: Future[T] = Future()
+
+        def settle() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(work())
+            except Exception as error:
+                future.set_exception(error)
+
+        self._waiting.put((urgency, next(self._arrival), settle))
+        return future
+
+    def _run(self) -> None:
+        while True:
+            *_, settle = self._waiting.get()
+            settle()
+
+
+class NoCatalog(Exception):
+    """There is no catalog: the last attempt to open one failed."""

@@ -1,0 +1,73 @@
+"""The table of everything that goes over the wire under Forkpoint's own names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from forkpoint.protocol import types
+
+
+class Request(NamedTuple):
+    """What a method takes and answers; `about` is the question it answers, in a sentence."""
+
+    params: type[Any]
+    result: type[Any]
+    about: str
+
+
+class Notification(NamedTuple):
+    """What a notification carries; `about` says when it is sent, in a sentence."""
+
+    params: type[Any]
+    about: str
+
+
+REQUESTS: Mapping[str, Request] = {
+    "forkpoint/sessions": Request(
+        types.SessionsParams,
+        types.SessionsResult,
+        "Lists sessions, newest first, at once with what is known.",
+    ),
+    "forkpoint/activePath": Request(
+        types.ActivePathParams,
+        types.ActivePathResult,
+        "Tells where the client would go on, and the records that lead there.",
+    ),
+    "forkpoint/branchTree": Request(
+        types.BranchTreeParams,
+        types.BranchTreeResult,
+        "Tells the ways a conversation went, as segments between branch points.",
+    ),
+    "forkpoint/records": Request(
+        types.RecordsParams,
+        types.RecordsResult,
+        "Gives records with their content, and where their bytes lie in the file.",
+    ),
+    "forkpoint/toolCalls": Request(
+        types.ToolCallsParams,
+        types.ToolCallsResult,
+        "Lists calls of tools with how they ended and the files they work on.",
+    ),
+    "forkpoint/subagents": Request(
+        types.SubagentsParams,
+        types.SubagentsResult,
+        "Lists the subagents of a session.",
+    ),
+    "forkpoint/health": Request(
+        types.HealthParams,
+        types.HealthResult,
+        "Tells what could not be read as it should be.",
+    ),
+}
+
+NOTIFICATIONS: Mapping[str, Notification] = {
+    "forkpoint/didChangeCatalog": Notification(
+        types.DidChangeCatalogParams,
+        "Sent when rows of the session list are no longer what they were.",
+    ),
+    "forkpoint/didChangeSession": Notification(
+        types.DidChangeSessionParams,
+        "Sent when a watched session grew.",
+    ),
+}

@@ -1,0 +1,50 @@
+"""Rules for parameters that their Python type alone cannot say.
+
+A rule stands in the annotation, `Annotated[int, AtLeast(0)]`, and is enforced by `params.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from attrs import frozen
+
+
+@frozen
+class AtLeast:
+    """An integer with a smallest allowed value."""
+
+    minimum: int
+
+    @property
+    def words(self) -> str:
+        """What a value that fits is, to follow "must be"."""
+        return f"an integer of at least {self.minimum}"
+
+    def allows(self, value: int) -> bool:
+        """Say whether an integer fits."""
+        return value >= self.minimum
+
+
+@frozen
+class IsFileUri:
+    """A string that is a `file:` URI: clients address files by URI, never by path."""
+
+    @property
+    def words(self) -> str:
+        """What a value that fits is, to follow "must be"."""
+        return "a file URI, such as file:///home/me/project"
+
+    def allows(self, value: str) -> bool:
+        """Say whether a string fits."""
+        return value.lower().startswith("file:/")
+
+
+Offset = Annotated[int, AtLeast(0)]
+"""0-based index of the first element wanted."""
+
+Limit = Annotated[int, AtLeast(1)]
+"""The greatest number of elements wanted."""
+
+FileUri = Annotated[str, IsFileUri()]
+"""Where a file lies, as a `file:` URI."""

@@ -1,0 +1,144 @@
+"""One transcript as a conversation: where it stands, what it would send, which ways it went.
+
+Answers are computed once per state of the index and client version, and kept until it grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeVar
+
+import msgspec
+
+from forkpoint.chain import Chain
+from forkpoint.client_rules import ClientRules, rules_for
+from forkpoint.history import before_compaction
+from forkpoint.index import TranscriptIndex
+from forkpoint.leaf import Leaf, find_leaf
+from forkpoint.records.record import Flag, Usage
+from forkpoint.request import Request, next_request
+from forkpoint.segments import Segment, abandoned, segments_of
+from forkpoint.tip import Repair, Tip
+
+Fate = Literal["sent", "summarized", "notSent"]
+
+_T = TypeVar("_T")
+
+
+class ActivePath(msgspec.Struct, frozen=True):
+    """The path to a leaf.
+
+    Attributes:
+        leaf: what was decided, and by which rule.
+        end: the row on which the client's next row would hang; None for a new root.
+        entries: ordinals with their fates: summarized ones first, then in the order of the request.
+        tip: how it ends.
+        repairs: what a resume would add, drop or bridge.
+        broken: whether a gap cuts older rows off.
+    """
+
+    leaf: Leaf
+    end: int | None
+    entries: list[tuple[int, Fate]]
+    tip: Tip
+    repairs: list[Repair]
+    broken: bool
+
+
+class Conversation:
+    """Questions about one transcript's index."""
+
+    def __init__(self, index: TranscriptIndex) -> None:
+        self.index = index
+        self._known: dict[object, object] = {}
+        self._known_at = -1
+
+    def chain(self, version: str | None = None) -> Chain:
+        """Return the client's view; None stands for the newest known client."""
+        rules = rules_for(version)
+        return self._once(("chain", rules.since), lambda: self._chain(rules))
+
+    def _chain(self, rules: ClientRules) -> Chain:
+        index = self.index
+        return Chain(index.nodes, index.joins, index.compactions, rules)
+
+    def path(self, version: str | None = None, to: int | None = None) -> ActivePath:
+        """Return the active path, or the path to a given node."""
+        since = rules_for(version).since
+        return self._once(("path", since, to), lambda: self._path(version, to))
+
+    def _path(self, version: str | None, to: int | None) -> ActivePath:
+        chain = self.chain(version)
+        leaf = find_leaf(chain, self.index.pointers)
+        if to is None:
+            request = next_request(chain, leaf)
+        else:
+            leaf = Leaf(to, "requested", leaf.pointer, bare=True)
+            request = next_request(chain, leaf)
+        history = before_compaction(chain, self.index.compactions, request.rows)
+        return ActivePath(
+            leaf=leaf,
+            end=request.hangs_on if to is None else to,
+            entries=_entries(history, request),
+            tip=request.tip,
+            repairs=request.repairs,
+            broken=any(repair.kind == "cutAtGap" for repair in request.repairs),
+        )
+
+    def segments(self, version: str | None = None) -> list[Segment]:
+        """Return the branch tree's segments."""
+        since = rules_for(version).since
+        return self._once(("segments", since), lambda: self._segments(version))
+
+    def _segments(self, version: str | None) -> list[Segment]:
+        path = self.path(version)
+        ends = [row for row in (path.leaf.row, path.end) if row is not None]
+        words = self.index.summary.same_words
+        return segments_of(self.chain(version), self.index.compactions, tuple(ends), words)
+
+    def other_tips(self, version: str | None = None) -> list[int]:
+        """Return the last talk row of each abandoned branch, in file order."""
+        segments, chain = self.segments(version), self.chain(version)
+        tips: list[int] = []
+        for end in abandoned(segments):
+            number: int | None = end
+            while number is not None:
+                talk = [row for row in segments[number].rows if chain.is_talk(row)]
+                if talk:
+                    tips.append(talk[-1])
+                    break
+                number = segments[number].parent
+        return sorted(tips)
+
+    def context(self, version: str | None = None) -> int | None:
+        """Return the size of the context in tokens at the tip; None before the first response."""
+        usage = self._last_usage(version)
+        return None if usage is None else usage.context
+
+    def _last_usage(self, version: str | None) -> Usage | None:
+        index = self.index
+        for row, fate in reversed(self.path(version).entries):
+            usage = index.usage.of(index.joins.response[row]) if fate == "sent" else None
+            if usage is not None:
+                return usage
+        return None
+
+    def main_nodes(self) -> int:
+        """Return how many nodes take part in the main graph."""
+        nodes = self.index.nodes
+        rows = range(len(nodes))
+        return sum(nodes.is_node(row) and not nodes.has(row, Flag.SIDECHAIN) for row in rows)
+
+    def _once(self, question: object, answer: Callable[[], _T]) -> _T:
+        if self._known_at != len(self.index.nodes):
+            self._known.clear()
+            self._known_at = len(self.index.nodes)
+        if question not in self._known:
+            self._known[question] = answer()
+        return self._known[question]  # type: ignore[return-value]  # stored under this question
+
+
+def _entries(history: list[int], request: Request) -> list[tuple[int, Fate]]:
+    entries: list[tuple[int, Fate]] = [(row, "summarized") for row in history]
+    entries += [(row, "sent" if row in request.sent else "notSent") for row in request.rows]
+    return entries

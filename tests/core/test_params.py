@@ -1,0 +1,141 @@
+"""Parameters of requests: what they become, and the sentence when they do not fit."""
+
+from __future__ import annotations
+
+import pytest
+from forkpoint.protocol import types
+from forkpoint.protocol.errors import InvalidParams
+from forkpoint.protocol.methods import REQUESTS
+from forkpoint.protocol.params import decode_params
+
+ID = "11111111-1111-4111-8111-111111111111"
+
+FITTING = [
+    ("sessions", None, types.SessionsParams()),
+    ("sessions", {}, types.SessionsParams()),
+    (
+        "sessions",
+        {
+            "folder": "file:///home/me/p%20q",
+            "scope": "repository",
+            "query": "",
+            "includeProgrammatic": True,
+            "includeArchived": False,
+            "agent": "codex",
+            "offset": 0,
+            "limit": 1,
+        },
+        types.SessionsParams(
+            folder="file:///home/me/p%20q",
+            scope="repository",
+            query="",
+            include_programmatic=True,
+            include_archived=False,
+            agent="codex",
+            offset=0,
+            limit=1,
+        ),
+    ),
+    ("sessions", {"scope": None, "offset": None, "limit": None}, types.SessionsParams()),
+    ("sessions", {"include_archived": True, "future": {"x": 1}, "": 0}, types.SessionsParams()),
+    ("sessions", {"folder": "FILE:///C:/x"}, types.SessionsParams(folder="FILE:///C:/x")),
+    ("sessions", {"limit": 2**70}, types.SessionsParams(limit=2**70)),
+    ("activePath", {"sessionId": ID}, types.ActivePathParams(session_id=ID)),
+    (
+        "activePath",
+        {"sessionId": ID, "agentId": "a1", "forVersion": "2.1.100", "order": "backward"},
+        types.ActivePathParams(
+            session_id=ID, agent_id="a1", for_version="2.1.100", order="backward"
+        ),
+    ),
+    ("branchTree", {"sessionId": "\ud800"}, types.BranchTreeParams(session_id="\ud800")),
+    (
+        "records",
+        {"sessionId": ID, "offset": 5, "limit": 10},
+        types.RecordsParams(session_id=ID, offset=5, limit=10),
+    ),
+    (
+        "records",
+        {"sessionId": ID, "uuids": ["u1", "u2"]},
+        types.RecordsParams(session_id=ID, uuids=["u1", "u2"]),
+    ),
+    ("records", {"sessionId": ID, "uuids": []}, types.RecordsParams(session_id=ID, uuids=[])),
+    ("toolCalls", {"sessionId": ID}, types.ToolCallsParams(session_id=ID)),
+    ("subagents", {"sessionId": ID}, types.SubagentsParams(session_id=ID)),
+    ("health", None, types.HealthParams()),
+]
+
+SCOPES = 'scope must be one of "folder", "repository", "all"'
+FILE_URI = "must be a file URI, such as file:///home/me/project"
+PAGE_OR_UUIDS = "give either offset and limit, or uuids"
+
+MISFITS = [
+    ("sessions", [], "params must be an object"),
+    ("sessions", "all", "params must be an object"),
+    ("sessions", 0, "params must be an object"),
+    ("sessions", False, "params must be an object"),
+    ("sessions", {"offset": -1}, "offset must be an integer of at least 0"),
+    ("sessions", {"offset": True}, "offset must be an integer of at least 0"),
+    ("sessions", {"offset": "1"}, "offset must be an integer of at least 0"),
+    ("sessions", {"offset": 1.0}, "offset must be an integer of at least 0"),
+    ("sessions", {"limit": 0}, "limit must be an integer of at least 1"),
+    ("sessions", {"limit": []}, "limit must be an integer of at least 1"),
+    ("sessions", {"scope": "galaxy"}, SCOPES),
+    ("sessions", {"scope": ["all"]}, SCOPES),
+    ("sessions", {"scope": {}}, SCOPES),
+    ("sessions", {"agent": "claude"}, 'agent must be one of "claude-code", "codex"'),
+    ("sessions", {"query": 3}, "query must be a string"),
+    ("sessions", {"includeArchived": 1}, "includeArchived must be true or false"),
+    ("sessions", {"includeProgrammatic": "no"}, "includeProgrammatic must be true or false"),
+    ("sessions", {"folder": "/home/me"}, f"folder {FILE_URI}"),
+    ("sessions", {"folder": 1}, f"folder {FILE_URI}"),
+    (
+        "sessions",
+        {"scope": "x", "offset": -1},
+        f"{SCOPES}; offset must be an integer of at least 0",
+    ),
+    ("activePath", {"sessionId": ID, "leaf": 5}, "leaf must be a string"),
+    ("activePath", {"sessionId": ID, "order": "up"}, 'order must be one of "forward", "backward"'),
+    ("activePath", {"sessionId": ID, "agentId": {}}, "agentId must be a string"),
+    ("branchTree", {"sessionId": ID, "forVersion": 2.1}, "forVersion must be a string"),
+    ("records", {"sessionId": ID}, PAGE_OR_UUIDS),
+    ("records", {"sessionId": ID, "offset": 0}, PAGE_OR_UUIDS),
+    ("records", {"sessionId": ID, "limit": 1}, PAGE_OR_UUIDS),
+    ("records", {"sessionId": ID, "offset": 0, "limit": 1, "uuids": []}, PAGE_OR_UUIDS),
+    ("records", {"sessionId": ID, "limit": 1, "uuids": ["u"]}, PAGE_OR_UUIDS),
+    ("records", {"sessionId": ID, "uuids": "u1"}, "uuids must be a list"),
+    ("records", {"sessionId": ID, "uuids": {"0": "u1"}}, "uuids must be a list"),
+    (
+        "records",
+        {"sessionId": ID, "uuids": ["u1", 2, None]},
+        "uuids[1] must be a string; uuids[2] must be a string",
+    ),
+    ("toolCalls", {"sessionId": ID, "file": "untitled:1"}, f"file {FILE_URI}"),
+    ("health", {"sessionId": 1}, "sessionId must be a string"),
+]
+
+
+@pytest.mark.parametrize(("method", "raw", "params"), FITTING)
+def test_what_fits(method: str, raw: object, params: object):
+    assert decode_params(f"forkpoint/{method}", raw) == params
+
+
+@pytest.mark.parametrize(("method", "raw", "sentence"), MISFITS)
+def test_what_does_not_fit(method: str, raw: object, sentence: str):
+    with pytest.raises(InvalidParams) as refused:
+        decode_params(f"forkpoint/{method}", raw)
+    assert refused.value.sentence == sentence
+
+
+@pytest.mark.parametrize(
+    "method", ["activePath", "branchTree", "records", "toolCalls", "subagents"]
+)
+@pytest.mark.parametrize("raw", [None, {}, {"sessionId": None}, {"session_id": ID}])
+def test_questions_about_a_session_name_it(method: str, raw: object):
+    with pytest.raises(InvalidParams) as refused:
+        decode_params(f"forkpoint/{method}", raw)
+    assert refused.value.sentence == "sessionId is required"
+
+
+def test_the_tables_hold_every_method():
+    assert {f"forkpoint/{method}" for method, *_ in FITTING} == set(REQUESTS)

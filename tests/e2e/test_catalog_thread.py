@@ -1,0 +1,54 @@
+"""Questions to the catalog: one at a time, the client's first."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import wait
+
+import pytest
+from forkpoint.lsp.catalog_thread import CatalogThread, NoCatalog, Urgency
+
+
+def test_the_clients_questions_go_first_and_cancelled_ones_never():
+    thread: CatalogThread[list[str]] = CatalogThread()
+    asked: list[str] = []
+    opened = threading.Event()
+    go_on = threading.Event()
+
+    def open_slowly() -> list[str]:
+        opened.set()
+        go_on.wait()
+        return asked
+
+    thread.open(open_slowly)
+    opened.wait()
+    assert not thread.client_waits()
+    background = thread.ask(lambda c: c.append("background"), Urgency.BACKGROUND)
+    assert not thread.client_waits()
+    first = thread.ask(lambda c: c.append("first"))
+    dropped = thread.ask(lambda c: c.append("dropped"))
+    second = thread.ask(lambda c: c.append("second"))
+    assert thread.client_waits()
+    assert dropped.cancel()
+    go_on.set()
+    wait([background, first, second], timeout=10)
+    assert asked == ["first", "second", "background"]
+
+
+def test_a_question_that_fails_harms_no_other():
+    thread: CatalogThread[int] = CatalogThread()
+    with pytest.raises(NoCatalog):
+        thread.ask(lambda c: c).result(10)
+    thread.open(lambda: 1).result(10)
+    with pytest.raises(ZeroDivisionError):
+        thread.ask(lambda c: c / 0).result(10)
+    assert thread.ask(lambda c: c + 1).result(10) == 2
+
+
+def test_a_catalog_that_does_not_open_leaves_none():
+    thread: CatalogThread[float] = CatalogThread()
+    thread.open(lambda: 1.0).result(10)
+    with pytest.raises(ZeroDivisionError):
+        thread.open(lambda: 1 / 0).result(10)
+    with pytest.raises(NoCatalog):
+        thread.ask(lambda c: c).result(10)
