@@ -38,8 +38,10 @@ class ClientRules(msgspec.Struct, frozen=True, kw_only=True):
         below_last: without any pointer line, newer rows below the last row win over it.
         reads_glued: keeps the first record of a line that holds more.
         null_stops: a line that holds a JSON null ends the file.
+        sends_local_commands: the system row of a local command is sent as words of the user.
         sends_display_only: a local command for display is sent as well.
         repair: what is done about calls without result at the end.
+        attachments_ask: which attachments at the end count as words without an answer.
     """
 
     since: Version
@@ -61,8 +63,10 @@ class ClientRules(msgspec.Struct, frozen=True, kw_only=True):
     below_last: bool = True
     reads_glued: bool = True
     null_stops: bool = False
+    sends_local_commands: bool = True
     sends_display_only: bool = False
     repair: Literal["drop", "dropAndContinue", "errorResult"] = "errorResult"
+    attachments_ask: Literal["never", "behindPrompt", "always"] = "never"
 
 
 _NEWEST = ClientRules(since=(2, 1, 326))
@@ -70,7 +74,13 @@ _change = msgspec.structs.replace
 
 _2_1_300 = _change(_NEWEST, since=(2, 1, 286), split=False)
 _2_1_281 = _change(_2_1_300, since=(2, 1, 281), batch=False)
-_2_1_263 = _change(_2_1_281, since=(2, 1, 259), repair="dropAndContinue", sends_display_only=True)
+_2_1_263 = _change(
+    _2_1_281,
+    since=(2, 1, 259),
+    repair="dropAndContinue",
+    attachments_ask="behindPrompt",
+    sends_display_only=True,
+)
 _2_1_258 = _change(_2_1_263, since=(2, 1, 258), recovers="resultsFirst")
 _2_1_191 = _change(_2_1_258, since=(2, 1, 191), below_last=False)
 _2_1_150 = _change(_2_1_191, since=(2, 1, 150), null_clears=False)
@@ -88,6 +98,7 @@ _2_1_100 = _change(
     repeats="byTime",
     reads_glued=False,
     null_stops=True,
+    attachments_ask="always",
 )
 _2_0_76 = _change(
     _2_1_100,
@@ -100,6 +111,8 @@ _2_0_76 = _change(
     prunes=False,
     repair="drop",
     null_stops=False,
+    sends_local_commands=False,
+    attachments_ask="never",
 )
 _1_0_128 = _change(_2_0_76, since=(0, 0, 0), trails="nothing")
 

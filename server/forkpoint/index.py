@@ -56,6 +56,11 @@ class TranscriptIndex:
         self.unknown_types: dict[str, UnknownType] = {}
         self._early: tuple[int, int, int] | None = None
 
+    @property
+    def has_tail(self) -> bool:
+        """Say whether the last row is an unfinished line's (see `apply_tail`)."""
+        return self._early is not None
+
     def apply(self, lines: Iterable[Line]) -> Delta:
         """Fold whole lines in, in file order."""
         start = len(self.nodes)
@@ -100,7 +105,7 @@ class TranscriptIndex:
         self._record(value, ordinal, node)
 
     def _record(self, record: Record, ordinal: int, node: int) -> None:
-        if record.blocks or record.role is Role.INTERRUPT:
+        if record.blocks or record.agent_ended or record.role is Role.INTERRUPT:
             self.tools.apply(record, self.joins, node)
         if record.usage is not None:
             self.usage.apply(record, self.joins, node)

@@ -147,6 +147,15 @@ class Nodes:
         self._mapped = len(keys) // 16
         return known.get(key)
 
+    def holds(self, uuid: str) -> bool:
+        """Say whether a node has this uuid, without building the map that `find` needs."""
+        key, start = _key(uuid), 0
+        while (at := self._keys.find(key, start)) >= 0:
+            if at % 16 == 0:
+                return True
+            start = at + 1
+        return False
+
     def uuid(self, ordinal: int) -> str | None:
         """Return a row's uuid as written; a repeated uuid's row gives it too."""
         node = self.first_of.get(ordinal, ordinal)

@@ -165,6 +165,6 @@ def _is_sent(chain: Chain, row: int) -> bool:
         return not (nodes.has(row, Flag.API_ERROR) and nodes.has(row, Flag.SYNTHETIC))
     if kind == Kind.ATTACHMENT:
         return nodes.has(row, Flag.RENDERED) or nodes.role[row] == Role.PROMPT
-    if not nodes.has(row, Flag.LOCAL_COMMAND):
+    if not nodes.has(row, Flag.LOCAL_COMMAND) or not chain.rules.sends_local_commands:
         return False
     return chain.rules.sends_display_only or not nodes.has(row, Flag.DISPLAY_ONLY)

@@ -15,7 +15,8 @@ from forkpoint.client_rules import ClientRules, rules_for
 from forkpoint.history import before_compaction
 from forkpoint.index import TranscriptIndex
 from forkpoint.leaf import Leaf, find_leaf
-from forkpoint.records.record import Flag, Usage
+from forkpoint.nodes import ROOT
+from forkpoint.records.record import Flag, Role, Usage
 from forkpoint.request import Request, next_request
 from forkpoint.segments import Segment, abandoned, segments_of
 from forkpoint.tip import Repair, Tip
@@ -123,6 +124,42 @@ class Conversation:
                 return usage
         return None
 
+    def prompt_count(self) -> int:
+        """Return how many prompts a person gave, absorbed ones included, on all branches."""
+        nodes = self.index.nodes
+        return sum(nodes.role[row] == Role.PROMPT for row in self.index.summary.prompts)
+
+    def response_count(self) -> int:
+        """Return how many answers the model gave, on all branches and outside sidechains."""
+        nodes, unwanted = self.index.nodes, Flag.SIDECHAIN | Flag.SYNTHETIC
+        return sum(not nodes.has(rows[0], unwanted) for rows in self.index.joins.rows_of)
+
+    def sidechain_roots(self) -> list[int]:
+        """Return where subagents begin whose rows stand in this file (clients of 1.x)."""
+        nodes = self.index.nodes
+        return [
+            row
+            for row in range(len(nodes))
+            if nodes.parent[row] == ROOT and nodes.has(row, Flag.SIDECHAIN)
+        ]
+
+    def below(self, root: int) -> list[int]:
+        """Return a node and all nodes below it, in file order."""
+        nodes = self.index.nodes
+        found = {root}
+        for row in range(root + 1, len(nodes)):
+            if nodes.parent[row] in found:
+                found.add(row)
+        return sorted(found)
+
+    def checkpoint_file_count(self) -> int:
+        """Return how many files have a checkpoint; both spellings of one path are one file."""
+        summary = self.index.summary
+        start = summary.first_cwd or ""
+        prefixes = (f"{start}/", f"{start}\\")
+        keys = summary.tracked_files
+        return len({key[len(start) + 1 :] if key.startswith(prefixes) else key for key in keys})
+
     def main_nodes(self) -> int:
         """Return how many nodes take part in the main graph."""
         nodes = self.index.nodes
@@ -139,6 +176,7 @@ class Conversation:
 
 
 def _entries(history: list[int], request: Request) -> list[tuple[int, Fate]]:
-    entries: list[tuple[int, Fate]] = [(row, "summarized") for row in history]
-    entries += [(row, "sent" if row in request.sent else "notSent") for row in request.rows]
-    return entries
+    fates: list[tuple[int, Fate]] = [(row, "summarized") for row in history]
+    for row in request.rows:
+        fates.append((row, "sent" if row in request.sent else "notSent"))
+    return fates

@@ -9,7 +9,7 @@ import msgspec
 
 from forkpoint.client_rules import parse_version
 from forkpoint.nodes import NO_TIME, milliseconds
-from forkpoint.records.record import Flag, Kind, Note, Record, Role
+from forkpoint.records.record import Flag, Kind, Note, PullRequest, Record, Role
 
 TitleSource = Literal["custom", "ai", "summary", "lastPrompt", "firstPrompt", "command", "none"]
 
@@ -48,7 +48,7 @@ class Summary:
         self.created: str | None = None
         self.updated: str | None = None
         self.forked_from: str | None = None
-        self.pull_requests: list[str] = []
+        self.pull_requests: list[PullRequest] = []
         self.tracked_files: set[str] = set()
         self.foreign_sessions: set[str] = set()
         self.talk = False
@@ -61,6 +61,8 @@ class Summary:
         self._times(record)
         for note in record.notes:
             self._note(note)
+        if record.pull_request is not None and record.pull_request not in self.pull_requests:
+            self.pull_requests.append(record.pull_request)
         if record.tracked_files:
             self.tracked_files.update(record.tracked_files)
         if record.kind is Kind.STATE:
@@ -120,8 +122,6 @@ class Summary:
             self.last_prompt = person_words(note.value) or self.last_prompt
         elif note.name == "relocated":
             self.relocated = note.value
-        elif note.name == "pr-link" and note.value not in self.pull_requests:
-            self.pull_requests.append(note.value)
         elif note.name == "summary" and note.target is not None and value:
             self.summaries.append((value, note.target))
 

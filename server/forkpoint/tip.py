@@ -65,7 +65,8 @@ def end_of(chain: Chain, leaf: int, rows: list[int], trail: list[int]) -> End:
     dropped = {row for row in open_calls if row not in kept and _only_open(chain, row, known)}
     hangs_on = _last(chain, leaf, rows, trail, dropped)
     tip = _tip(chain, leaf, pending)
-    return End(tip, hangs_on, _repairs(chain, tip, pending, hangs_on), dropped)
+    left = [row for row in rows if row not in dropped]
+    return End(tip, hangs_on, _repairs(chain, left, pending, hangs_on), dropped)
 
 
 def end_rows(chain: Chain, leaf: int) -> list[int]:
@@ -138,11 +139,32 @@ _TIPS: dict[Role, Tip] = {
 }
 
 
-def _repairs(chain: Chain, tip: Tip, pending: list[int], hangs_on: int) -> list[Repair]:
+def _repairs(chain: Chain, rows: list[int], pending: list[int], hangs_on: int) -> list[Repair]:
     if pending and chain.rules.repair == "errorResult":
         added = [Repair("syntheticToolResult", row) for row in pending]
         return [*added, Repair("noResponsePlaceholder", pending[-1])]
     repairs = [Repair("droppedCall", row) for row in pending]
-    if chain.nodes.kind[hangs_on] == Kind.USER:
-        repairs.append(Repair("noResponsePlaceholder", hangs_on))
+    end = _last_but_system(chain, rows, hangs_on)
+    if _lacks_answer(chain, rows, end):
+        repairs.append(Repair("noResponsePlaceholder", end))
     return repairs
+
+
+def _last_but_system(chain: Chain, rows: list[int], hangs_on: int) -> int:
+    """The row on which a placeholder would hang: no system row, unlike the next prompt."""
+    kind = chain.nodes.kind
+    if kind[hangs_on] != Kind.SYSTEM:
+        return hangs_on
+    return next((row for row in reversed(rows) if kind[row] != Kind.SYSTEM), hangs_on)
+
+
+def _lacks_answer(chain: Chain, rows: list[int], end: int) -> bool:
+    """Say whether the path ends with a user row, or with what the client takes for one."""
+    kind, rules = chain.nodes.kind, chain.rules
+    if kind[end] == Kind.USER:
+        return True
+    if rules.attachments_ask == "always":
+        return bool(rows) and kind[rows[-1]] == Kind.ATTACHMENT
+    talk = next((row for row in reversed(rows) if chain.is_talk(row)), end)
+    behind_prompt = kind[end] == Kind.ATTACHMENT and kind[talk] == Kind.USER
+    return behind_prompt and rules.attachments_ask == "behindPrompt"

@@ -27,6 +27,7 @@ class ToolCall(msgspec.Struct, frozen=True):
         result: ordinal of its first result, None while it has none.
         file: the path in its input, as the agent wrote it.
         agent_id: the subagent that the result names.
+        in_background: the result says that the subagent was launched, not that it ended.
     """
 
     number: int
@@ -35,11 +36,16 @@ class ToolCall(msgspec.Struct, frozen=True):
     name: str
     file: str | None
     agent_id: str | None
+    in_background: bool
     state: CallState
 
 
 class ToolCalls:
-    """Names, files and outcomes by call number (see `Joins`)."""
+    """Names, files and outcomes by call number (see `Joins`).
+
+    Attributes:
+        ended_agents: status of each background subagent whose end was notified, by agent id.
+    """
 
     def __init__(self) -> None:
         self._name = array("i")
@@ -49,10 +55,14 @@ class ToolCalls:
         self._errors: set[int] = set()
         self._denied: set[int] = set()
         self._agents: dict[int, str] = {}
+        self._background: set[int] = set()
+        self.ended_agents: dict[str, str] = {}
         self._last_interrupt = NONE
 
     def apply(self, record: Record, joins: Joins, node: int) -> None:
         """Take in a row that calls, answers calls, or interrupts."""
+        if record.agent_ended is not None:
+            self.ended_agents[record.agent_ended[0]] = record.agent_ended[1]
         if record.role is Role.INTERRUPT:
             self._last_interrupt = max(self._last_interrupt, node)
         for block in record.blocks:
@@ -77,6 +87,8 @@ class ToolCalls:
             self._denied.add(number)
         if record.spawned_agent is not None:
             self._agents[number] = record.spawned_agent
+        if record.spawned_in_background:
+            self._background.add(number)
 
     def _grow(self, number: int) -> None:
         missing = number + 1 - len(self._name)
@@ -109,6 +121,7 @@ class ToolCalls:
             name="" if name == NONE else self._texts[name],
             file=None if file == NONE else self._texts[file],
             agent_id=self._agents.get(number),
+            in_background=number in self._background,
             state=self._state(number, joins.call_row[number], bool(results)),
         )
 

@@ -21,6 +21,7 @@ from forkpoint.records.record import (
     Kind,
     Note,
     Pointer,
+    PullRequest,
     Record,
     Role,
     Usage,
@@ -108,7 +109,9 @@ def _read_user(record: Record, line: LineShape) -> None:
     if record.role is Role.TOOL_RESULT:
         record.flags |= Flag.RESULT
         record.denied = line.toolDenialKind is not None
-        record.spawned_agent = _spawned_agent(line.toolUseResult)
+        _read_spawned(record, line.toolUseResult)
+    if record.text.startswith(_NOTIFICATION_MARK):
+        _read_notification(record)
     if record.role is Role.PROMPT or record.text.startswith(_TYPED_MARKS):
         typed = record.role in (Role.PROMPT, Role.COMMAND, Role.SHELL)
         record.flags |= Flag.TYPED if typed else 0
@@ -118,7 +121,8 @@ _COMMAND_MARKS = ("<command-name>", "<command-message>")
 _COMMAND_OUTPUT = ("<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>")
 _SHELL_OUTPUT = ("<bash-stdout>", "<bash-stderr>")
 _TYPED_MARKS = (*_COMMAND_MARKS, "<bash-input>")
-_INJECTED_MARKS = ("<task-notification>", "<system-reminder>")
+_NOTIFICATION_MARK = "<task-notification>"
+_INJECTED_MARKS = (_NOTIFICATION_MARK, "<system-reminder>")
 _INTERRUPT_MARK = "[Request interrupted by user"
 _IDE_MARKS = ("<ide_", "<system-reminder>")
 
@@ -140,7 +144,7 @@ def _text_role(record: Record, line: LineShape) -> Role:
         return Role.COMMAND
     if text.startswith(("<bash-input>", *_SHELL_OUTPUT)):
         return Role.SHELL
-    if text.startswith("<task-notification>") or _not_human(line):
+    if text.startswith(_NOTIFICATION_MARK) or _not_human(line):
         return Role.INJECTED
     if text.startswith(_INTERRUPT_MARK):
         return Role.INTERRUPT
@@ -155,14 +159,26 @@ def _not_human(line: LineShape) -> bool:
     return line.origin is not None and line.origin.kind not in (None, "human")
 
 
-def _spawned_agent(result: Raw) -> str | None:
+def _read_spawned(record: Record, result: Raw) -> None:
     data = bytes(result)
     if b'"agentId"' not in data:
-        return None
+        return
     try:
-        return _spawned.decode(data).agentId
+        spawned = _spawned.decode(data)
     except msgspec.DecodeError:
-        return None
+        return
+    record.spawned_agent = spawned.agentId
+    record.spawned_in_background = bool(spawned.isAsync)
+
+
+def _read_notification(record: Record) -> None:
+    task, status = _TASK_ID.search(record.text), _TASK_STATUS.search(record.text)
+    if task is not None:
+        record.agent_ended = (task[1], status[1] if status else "")
+
+
+_TASK_ID = re.compile(r"<task-id>([^<]+)</task-id>")
+_TASK_STATUS = re.compile(r"<status>([^<]+)</status>")
 
 
 # --- other rows --------------------------------------------------------------------------------
@@ -254,6 +270,8 @@ def _read_attachment(record: Record, line: LineShape) -> None:
         return
     record.source_uuid = attachment.source_uuid
     record.text = _first_text(attachment.prompt)
+    if record.text.startswith(_NOTIFICATION_MARK):
+        _read_notification(record)
     if attachment.isMeta or record.text.startswith(_INJECTED_MARKS) or _not_human(line):
         record.role = Role.INJECTED
     elif attachment.commandMode in (None, "prompt", "bash"):
@@ -284,6 +302,10 @@ def _read_note(record: Record, line: LineShape) -> None:
         record.notes = (Note(record.type, value[:PREVIEW_SOURCE], target),)
 
 
+def _read_pull_request(record: Record, line: LineShape) -> None:
+    record.pull_request = PullRequest(line.prNumber, line.prUrl, line.prRepository)
+
+
 def _read_file_history(record: Record, line: LineShape) -> None:
     if line.snapshot is not None:
         record.tracked_files = tuple(line.snapshot.trackedFileBackups)
@@ -297,7 +319,6 @@ _NOTE_FIELDS = {
     "tag": "tag",
     "agent-name": "agentName",
     "summary": "summary",
-    "pr-link": "prUrl",
     "relocated": "relocatedCwd",
 }
 
@@ -308,6 +329,7 @@ _READERS = {
     "attachment": _read_attachment,
     "progress": _read_progress,
     "last-prompt": _read_last_prompt,
+    "pr-link": _read_pull_request,
     "file-history-snapshot": _read_file_history,
     "file-history-delta": _read_file_history,
     **dict.fromkeys(_NOTE_FIELDS, _read_note),

@@ -47,6 +47,12 @@ def decode_object(line: bytes) -> dict[str, object] | None:
     return cast("dict[str, object]", value) if isinstance(value, dict) else None
 
 
+def timestamp_of(line: bytes) -> str | None:
+    """Return a record's time as the agent wrote it; None where it has none."""
+    value = decode(line)[0].value
+    return value.timestamp if isinstance(value, Record) else None
+
+
 MAX_DEPTH = 400
 """The standard library's parser gives up near 1,000 levels, orjson at 1,024 (measured)."""
 

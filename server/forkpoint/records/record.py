@@ -138,6 +138,14 @@ class Note(msgspec.Struct, frozen=True):
     """The uuid that the line is about: a summary's leaf."""
 
 
+class PullRequest(msgspec.Struct, frozen=True):
+    """A pull request that the agent linked to the session."""
+
+    number: int | None
+    url: str | None
+    repository: str | None
+
+
 class Record(msgspec.Struct, gc=False):
     """One line, decoded once for the index; bodies stay on disk.
 
@@ -167,11 +175,16 @@ class Record(msgspec.Struct, gc=False):
     compaction: Compaction | None = None
     pointer: Pointer | None = None
     notes: tuple[Note, ...] = ()
+    pull_request: PullRequest | None = None
     forked_from: str | None = None
     source_uuid: str | None = None
     """The typed prompt that an absorbed-prompt attachment repeats."""
     spawned_agent: str | None = None
     """The agent id in a spawn call's result."""
+    spawned_in_background: bool = False
+    """The spawn call's result says launched, not finished."""
+    agent_ended: tuple[str, str] | None = None
+    """A task notification's task id, which is the agent's, and its status."""
     denied: bool = False
     tracked_files: tuple[str, ...] = ()
     """Keys of a file-history line, as written: relative to the starting directory, or absolute."""

@@ -135,7 +135,9 @@ class LineShape(msgspec.Struct, gc=False):
     tag: str | None = None
     agentName: str | None = None
     summary: str | None = None
+    prNumber: int | None = None
     prUrl: str | None = None
+    prRepository: str | None = None
     relocatedCwd: str | None = None
     snapshot: SnapshotShape | None = None
     trackingPath: str | None = None
@@ -164,3 +166,4 @@ class SpawnedShape(msgspec.Struct, gc=False):
     """The field of a spawn call's result that names the subagent."""
 
     agentId: str | None = None
+    isAsync: bool | None = None

@@ -17,17 +17,16 @@ class RecordsParams(SessionReference):
     """Which records to read: a page by `offset` and `limit`, or the ones named by `uuids`."""
 
     offset: Offset | None = None
-    """Ordinal of the first record wanted."""
+    """Ordinal of the first record wanted; null = the first of all."""
     limit: Limit | None = None
-    """At most so many records."""
+    """At most so many records; null = 200."""
     uuids: Sequence[str] | None = None
-    """uuids of the records wanted."""
+    """uuids of the records wanted; null = a page."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse a question that is neither a page nor a list of uuids, or both at once."""
+        """Refuse a question that is a page and a list of uuids at once."""
         by_page = self.offset is not None or self.limit is not None
-        whole_page = self.offset is not None and self.limit is not None
-        if by_page == (self.uuids is not None) or by_page != whole_page:
+        if by_page and self.uuids is not None:
             raise InvalidParams("give either offset and limit, or uuids")
 
 

@@ -1,0 +1,281 @@
+"""All sessions below the given roots: found at once, read when asked for or in the background.
+
+The catalog never waits for a whole index: what is known is answered, the rest says that it is not
+known yet. State changes on the caller's thread only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from forkpoint import disk
+from forkpoint.agents import AgentTranscript, owner_of
+from forkpoint.disk import SessionFile, Unreadable
+from forkpoint.index import TranscriptIndex
+from forkpoint.lineage import Lineage
+from forkpoint.live import LiveClient, live_clients
+from forkpoint.projects import Places
+from forkpoint.session import Conversation
+from forkpoint.sidecars import Sidecars, retention_days, sidecars_of
+from forkpoint.summary import Summary
+from forkpoint.transcript_file import TranscriptFile
+
+
+class Unknown(Exception):
+    """Nothing is there under a name that the caller gave; `what` is session or subagent."""
+
+    def __init__(self, what: str, name: str) -> None:
+        super().__init__(f"There is no {what} {name}.")
+
+
+class SessionEntry(msgspec.Struct):
+    """A session as found on disk.
+
+    Attributes:
+        file: the newest file with this id; `others` are the older ones.
+        main: its transcript.
+        agents: its subagents' transcripts, by agent id.
+        problem: why the transcript could not be read the last time; None if it could.
+    """
+
+    file: SessionFile
+    others: list[SessionFile]
+    root: Path
+    main: TranscriptFile
+    agents: dict[str, AgentTranscript]
+    problem: str | None = None
+
+    @property
+    def session_id(self) -> str:
+        """The session's id as its file name spells it."""
+        return self.file.session_id
+
+    def transcripts(self) -> list[TranscriptFile]:
+        """Return the files of the session and of its subagents."""
+        return [self.main, *(agent.transcript for agent in self.agents.values())]
+
+
+class Catalog:
+    """Sessions by id.
+
+    Attributes:
+        places: what is known of directories.
+        lineage: who was copied from whom, among indexed sessions.
+        problems: (root, reason) pairs of what could not be listed.
+    """
+
+    def __init__(self, roots: Sequence[Path], now: Callable[[], float]) -> None:
+        self.roots = roots
+        self.now = now
+        self.places = Places()
+        self.lineage = Lineage(self.known_index)
+        self.problems: list[disk.Problem] = []
+        self.live: dict[str, LiveClient] = {}
+        self._entries: dict[str, SessionEntry] = {}
+        self._owners: dict[str, str | None] = {}
+        self._summaries: dict[str, dict[str, list[tuple[str, str]]]] = {}
+        self._sidecars: dict[str, Sidecars] = {}
+        self._retention: dict[Path, int | None] = {}
+        self._added: set[str] = set()
+        self._changed: set[str] = set()
+        self._removed: set[str] = set()
+        self.rescan()
+
+    # --- what is there ---
+
+    def rescan(self) -> None:
+        """List the roots again; sessions keep what was read of them."""
+        scans = [(root, disk.scan(root)) for root in self.roots]
+        self.problems = [problem for _, scan in scans for problem in scan.problems]
+        self.live = live_clients(self.roots)
+        self._sidecars.clear()
+        self._retention.clear()
+        self.places.forget()
+        found: dict[str, list[tuple[Path, SessionFile]]] = {}
+        for root, scan in scans:
+            for file in scan.sessions:
+                found.setdefault(file.session_id.lower(), []).append((root, file))
+        for key in [key for key in self._entries if key not in found]:
+            self._removed.add(self._entries.pop(key).session_id)
+        for key, places in found.items():
+            self._list(key, places)
+        for _, scan in scans:
+            self._list_agents(scan.agents)
+
+    def _list(self, key: str, places: list[tuple[Path, SessionFile]]) -> None:
+        places.sort(key=lambda place: place[1].stat.mtime_ns, reverse=True)
+        root, file = places[0]
+        others = [other for _, other in places[1:]]
+        entry = self._entries.get(key)
+        if entry is None or entry.file.path != file.path:
+            main = TranscriptFile(file.path, file.session_id, file.stat)
+            self._entries[key] = SessionEntry(file, others, root, main, {})
+            self._added.add(file.session_id)
+        elif entry.file != file or entry.others != others:
+            entry.file, entry.others = file, others
+            entry.main.stat = file.stat
+            self._changed.add(file.session_id)
+
+    def _list_agents(self, files: Iterable[disk.AgentFile]) -> None:
+        for file in files:
+            if file.session_id is None and file.path not in self._owners:
+                self._owners[file.path] = owner_of(file)
+            owner = file.session_id or self._owners[file.path]
+            entry = self._entries.get((owner or "").lower())
+            if entry is None:
+                continue
+            known = entry.agents.get(file.agent_id)
+            if known is None or known.file.path != file.path:
+                transcript = TranscriptFile(file.path, entry.session_id, file.stat)
+                entry.agents[file.agent_id] = AgentTranscript(file, transcript)
+            elif known.file != file:
+                known.file = file
+                known.transcript.stat = file.stat
+                self._changed.add(entry.session_id)
+
+    def entries(self) -> list[SessionEntry]:
+        """Return all sessions found, newest file first."""
+        entries = self._entries.values()
+        return sorted(entries, key=lambda entry: entry.file.stat.mtime_ns, reverse=True)
+
+    def entry(self, session_id: str) -> SessionEntry:
+        """Return a session by its id; raises `Unknown`."""
+        entry = self._entries.get(session_id.lower())
+        if entry is None:
+            self.rescan()
+            entry = self._entries.get(session_id.lower())
+        if entry is None:
+            raise Unknown("session", session_id)
+        return entry
+
+    # --- what is in it ---
+
+    def conversation(self, session_id: str, agent_id: str | None = None) -> Conversation:
+        """Return a transcript as it is now; raises `Unknown` or `Unreadable`."""
+        entry = self.entry(session_id)
+        if agent_id is None:
+            return self._read(entry, entry.main)
+        return self._read(entry, self.agent(entry, agent_id).transcript)
+
+    def agent(self, entry: SessionEntry, agent_id: str) -> AgentTranscript:
+        """Return a subagent of a session; raises `Unknown`."""
+        agent = entry.agents.get(agent_id)
+        if agent is None:
+            self.rescan()
+            agent = entry.agents.get(agent_id)
+        if agent is None:
+            raise Unknown("subagent", agent_id)
+        return agent
+
+    def transcript(self, session_id: str, agent_id: str | None = None) -> TranscriptFile:
+        """Return the file of a transcript; raises `Unknown`."""
+        entry = self.entry(session_id)
+        return entry.main if agent_id is None else self.agent(entry, agent_id).transcript
+
+    def _read(self, entry: SessionEntry, transcript: TranscriptFile) -> Conversation:
+        was_indexed = transcript.is_indexed
+        try:
+            conversation = transcript.refresh()
+        except Unreadable as failure:
+            entry.problem = failure.reason
+            raise
+        if not was_indexed:
+            self._changed.add(entry.session_id)
+        if transcript is entry.main:
+            entry.problem = None
+            self.lineage.add(entry.session_id, conversation.index)
+            if conversation.index.summary.summaries:
+                in_project = self._summaries.setdefault(entry.file.key, {})
+                in_project[entry.session_id] = conversation.index.summary.summaries
+        return conversation
+
+    def catch_up(self, entry: SessionEntry) -> None:
+        """Read what was appended to a session that was read before; a failure becomes a problem."""
+        if entry.main.conversation is not None and not entry.main.is_indexed:
+            with suppress(Unreadable):
+                self._read(entry, entry.main)
+
+    def read_agents(self, entry: SessionEntry) -> None:
+        """Read the transcripts of a session's subagents; what cannot be read stays unknown."""
+        for agent in entry.agents.values():
+            with suppress(Unreadable):
+                self._read(entry, agent.transcript)
+
+    def known_index(self, session_id: str) -> TranscriptIndex | None:
+        """Return what was read of a session so far, None if nothing."""
+        entry = self._entries.get(session_id.lower())
+        conversation = entry.main.conversation if entry else None
+        return conversation.index if conversation else None
+
+    def summary(self, entry: SessionEntry) -> Summary | None:
+        """Return a session's facts as far as known; None where it cannot be read."""
+        try:
+            return entry.main.peek()
+        except Unreadable as failure:
+            entry.problem = failure.reason
+            return None
+
+    def sidecars(self, entry: SessionEntry) -> Sidecars:
+        """Return what the client keeps beside a session's transcript."""
+        if entry.session_id not in self._sidecars:
+            self._sidecars[entry.session_id] = sidecars_of(entry.file.folder)
+        return self._sidecars[entry.session_id]
+
+    def retention_days(self, root: Path) -> int | None:
+        """Return after how many days the client deletes transcripts below a root."""
+        if root not in self._retention:
+            self._retention[root] = retention_days(root)
+        return self._retention[root]
+
+    @property
+    def resuming_version(self) -> str | None:
+        """The client version that would resume: not known yet, so the newest rules count."""
+        return None
+
+    def own_summary(self, entry: SessionEntry) -> str | None:
+        """Return the newest `summary` text that is about a row of this session.
+
+        Clients up to 2.0.76 wrote such lines into whichever file they opened next.
+        """
+        index = self.known_index(entry.session_id)
+        if index is None:
+            return None
+        found = self._summaries.get(entry.file.key, {})
+        pairs = [pair for summaries in found.values() for pair in summaries]
+        return next((text for text, leaf in reversed(pairs) if index.nodes.holds(leaf)), None)
+
+    # --- reading in the background ---
+
+    def index_next(self) -> bool:
+        """Index one more transcript, newest first; False when none is left."""
+        for entry in self.entries():
+            for transcript in entry.transcripts():
+                if not transcript.is_indexed and not transcript.failed:
+                    self._index(entry, transcript)
+                    return True
+        return False
+
+    def _index(self, entry: SessionEntry, transcript: TranscriptFile) -> None:
+        try:
+            self._read(entry, transcript)
+        except Unreadable:
+            transcript.failed = True
+
+    def indexing(self) -> tuple[int, int]:
+        """Return how many transcripts are indexed (or cannot be), and how many there are."""
+        all_of_them = [t for entry in self._entries.values() for t in entry.transcripts()]
+        return sum(t.is_indexed or t.failed for t in all_of_them), len(all_of_them)
+
+    def take_changes(self) -> tuple[list[str], list[str], list[str]]:
+        """Return ids of sessions added, changed and removed since the last call."""
+        changes = (
+            sorted(self._added),
+            sorted(self._changed - self._added),
+            sorted(self._removed - self._added),
+        )
+        self._added, self._changed, self._removed = set(), set(), set()
+        return changes

@@ -1,0 +1,55 @@
+"""The functions that answer: from the catalog and typed parameters to a wire value.
+
+No feature knows the transport; the server and the command line use the same table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from forkpoint.catalog import Catalog, Unknown
+from forkpoint.disk import Unreadable
+from forkpoint.lsp.features.active_path import active_path
+from forkpoint.lsp.features.branch_tree import branch_tree
+from forkpoint.lsp.features.health import health
+from forkpoint.lsp.features.records import records
+from forkpoint.lsp.features.sessions import sessions
+from forkpoint.lsp.features.subagents import subagents
+from forkpoint.lsp.features.tool_calls import tool_calls
+from forkpoint.protocol.errors import RequestFailed
+
+Handler = Callable[[Catalog, Any], object]
+
+_REASONS = {
+    "gone": "it is no longer there",
+    "denied": "reading it is not allowed",
+    "notRegular": "it is no regular file",
+    "io": "the system could not read it",
+}
+
+
+def _told(handler: Handler) -> Handler:
+    """Turn the core's two failures into the wire's, with a sentence and without a path."""
+
+    def answer(catalog: Catalog, params: Any) -> object:
+        try:
+            return handler(catalog, params)
+        except Unknown as unknown:
+            raise RequestFailed("unknownSession", str(unknown)) from None
+        except Unreadable as failure:
+            sentence = f"The transcript could not be read: {_REASONS[failure.reason]}."
+            raise RequestFailed("unreadable", sentence) from None
+
+    return answer
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "forkpoint/sessions": _told(sessions),
+    "forkpoint/activePath": _told(active_path),
+    "forkpoint/branchTree": _told(branch_tree),
+    "forkpoint/records": _told(records),
+    "forkpoint/toolCalls": _told(tool_calls),
+    "forkpoint/subagents": _told(subagents),
+    "forkpoint/health": _told(health),
+}

@@ -1,0 +1,42 @@
+"""`forkpoint/activePath`: where would the client go on, and what would it send?"""
+
+from __future__ import annotations
+
+from forkpoint.catalog import Catalog
+from forkpoint.lsp.features.sessions import page
+from forkpoint.protocol import types
+from forkpoint.protocol.errors import RequestFailed
+from forkpoint.protocol.wire.path import leaf_of, repair_of
+from forkpoint.protocol.wire.records import path_entry
+from forkpoint.session import Conversation
+
+
+def active_path(catalog: Catalog, params: types.ActivePathParams) -> types.ActivePathResult:
+    """Tell the leaf, why there, and the records that lead there; bodies are read for the page."""
+    conversation = catalog.conversation(params.session_id, params.agent_id)
+    version = params.for_version or catalog.resuming_version
+    path = conversation.path(version, _asked_for(conversation, params.leaf))
+    entries = path.entries[::-1] if params.order == "backward" else path.entries
+    shown = page(entries, params.offset, params.limit)
+    transcript = catalog.transcript(params.session_id, params.agent_id)
+    bodies = transcript.bodies([row for row, _ in shown])
+    return types.ActivePathResult(
+        leaf=leaf_of(conversation, path, version),
+        tip=path.tip,
+        broken=path.broken,
+        total=len(entries),
+        entries=[
+            path_entry(conversation.index, row, fate, body)
+            for (row, fate), body in zip(shown, bodies, strict=True)
+        ],
+        repairs=[repair_of(conversation, repair) for repair in path.repairs],
+    )
+
+
+def _asked_for(conversation: Conversation, uuid: str | None) -> int | None:
+    if uuid is None:
+        return None
+    row = conversation.index.nodes.find(uuid)
+    if row is None:
+        raise RequestFailed("unknownRecord", f"There is no record {uuid} in this transcript.")
+    return row

@@ -1,0 +1,171 @@
+"""`forkpoint/subagents`: whom did the agent send out?"""
+
+from __future__ import annotations
+
+from forkpoint.agents import AgentTranscript, State, notes_of
+from forkpoint.catalog import Catalog, SessionEntry
+from forkpoint.index import TranscriptIndex
+from forkpoint.protocol import types
+from forkpoint.protocol.uri import file_uri
+from forkpoint.protocol.wire.common import token_counts
+from forkpoint.records.blocks import ToolUse
+from forkpoint.records.content import content_of
+from forkpoint.records.decode import decode_object
+from forkpoint.records.preview import own_words
+from forkpoint.records.record import Flag
+from forkpoint.session import Conversation
+from forkpoint.spending import Spending
+from forkpoint.tool_calls import SPAWNING_TOOLS, ToolCall
+from forkpoint.transcript_file import TranscriptFile
+from forkpoint.usage import Tokens
+
+
+def subagents(catalog: Catalog, params: types.SubagentsParams) -> types.SubagentsResult:
+    """List all subagents of a session, first started first."""
+    main = catalog.conversation(params.session_id)
+    entry = catalog.entry(params.session_id)
+    catalog.read_agents(entry)
+    callers = _Callers(entry, main)
+    found = [_with_file(entry, agent, callers) for agent in entry.agents.values()]
+    found += [_in_main_file(entry, main, root, callers) for root in main.sidechain_roots()]
+    found.sort(key=lambda item: item[0])
+    return types.SubagentsResult(agents=[agent for _, agent in found])
+
+
+class _Callers:
+    """The spawning calls of a session and of its subagents."""
+
+    def __init__(self, entry: SessionEntry, main: Conversation) -> None:
+        self.calls: list[tuple[TranscriptFile, TranscriptIndex, str | None, ToolCall]] = []
+        self._collect(entry.main, main.index, None)
+        for agent_id, agent in entry.agents.items():
+            if agent.transcript.conversation is not None:
+                self._collect(agent.transcript, agent.transcript.conversation.index, agent_id)
+
+    def _collect(self, file: TranscriptFile, index: TranscriptIndex, by: str | None) -> None:
+        for call in index.tools.all(index.joins):
+            if call.name in SPAWNING_TOOLS:
+                self.calls.append((file, index, by, call))
+
+    def find(self, call_id: str | None, agent_id: str, prompt: str) -> _Caller | None:
+        """The call that started an agent: by its id, by what its result names, by its prompt."""
+        for file, index, by, call in self.calls:
+            known_id = index.joins.call_ids[call.number]
+            if known_id == call_id or (call_id is None and call.agent_id == agent_id):
+                return _Caller(file, index, by, call)
+        if call_id is None and prompt:
+            return self._by_prompt(prompt)
+        return None
+
+    def _by_prompt(self, prompt: str) -> _Caller | None:
+        for file, index, by, call in self.calls:
+            caller = _Caller(file, index, by, call)
+            if caller.input("prompt") == prompt:
+                return caller
+        return None
+
+
+class _Caller:
+    def __init__(
+        self, file: TranscriptFile, index: TranscriptIndex, by: str | None, call: ToolCall
+    ) -> None:
+        self.by, self.call = by, call
+        self.call_id = index.joins.call_ids[call.number]
+        self._input = _input_of(file.bodies([call.row])[0], self.call_id)
+        self.ended = index.tools.ended_agents
+
+    def input(self, field: str) -> str | None:
+        """Return a text field of the call's input."""
+        value = self._input.get(field)
+        return value if isinstance(value, str) else None
+
+
+def _input_of(line: bytes, call_id: str) -> dict[str, object]:
+    for block in content_of(line).blocks:
+        if isinstance(block, ToolUse) and block.call_id == call_id:
+            return decode_object(block.input_text.encode()) or {}
+    return {}
+
+
+def _with_file(
+    entry: SessionEntry, agent: AgentTranscript, callers: _Callers
+) -> tuple[float, types.Subagent]:
+    conversation = agent.transcript.conversation
+    notes = notes_of(agent.file)
+    agent_id = agent.file.agent_id
+    prompt, started = _first_words(agent.transcript, conversation, 0)
+    caller = callers.find(notes.toolUseId, agent_id, prompt)
+    models = conversation.index.usage.models if conversation else []
+    spending = Spending()
+    if conversation is not None:
+        spending.add_subagent(conversation.index)
+    return started, types.Subagent(
+        agent_id=agent_id,
+        parent_agent_id=notes.parentAgentId or (caller.by if caller else None),
+        tool_use_id=notes.toolUseId or (caller.call_id if caller else None),
+        type=notes.agentType or (caller.input("subagent_type") if caller else None),
+        description=notes.description or (caller.input("description") if caller else None),
+        model=models[-1] if models else notes.model,
+        tokens=token_counts(spending.subagents),
+        state=_state(caller, agent_id, notes.finished),
+        transcript=file_uri(agent.file.path),
+    )
+
+
+def _in_main_file(
+    entry: SessionEntry, main: Conversation, root: int, callers: _Callers
+) -> tuple[float, types.Subagent]:
+    """A subagent of a 1.x client: its rows hang below one sidechain root of the session's file."""
+    index = main.index
+    prompt, started = _first_words(entry.main, main, root)
+    caller = callers.find(None, "", prompt)
+    rows = main.below(root)
+    responses = {index.joins.response[row] for row in rows}
+    models = [model for number in responses if (model := index.usage.model_of(number))]
+    return started, types.Subagent(
+        agent_id=index.nodes.uuid(root) or "",
+        parent_agent_id=None,
+        tool_use_id=caller.call_id if caller else None,
+        type=caller.input("subagent_type") if caller else None,
+        description=caller.input("description") if caller else None,
+        model=models[-1] if models else None,
+        tokens=token_counts(index.usage.total(responses) if rows else Tokens()),
+        state=_state(caller, "", None),
+        transcript=None,
+    )
+
+
+def _first_words(
+    file: TranscriptFile, conversation: Conversation | None, row: int
+) -> tuple[str, float]:
+    """The text and time of a subagent's first row; its prompt in the words of the call."""
+    if conversation is None or row >= len(conversation.index.nodes):
+        return "", 0.0
+    rows = range(row, len(conversation.index.nodes))
+    first = next((r for r in rows if conversation.index.nodes.has(r, Flag.SIDECHAIN)), row)
+    body = content_of(file.bodies([first])[0])
+    return own_words(body.blocks), float(conversation.index.nodes.time[first])
+
+
+def _state(caller: _Caller | None, agent_id: str, finished: bool | None) -> State:
+    if caller is None:
+        return "completed" if finished else "unknown"
+    if caller.call.state == "error":
+        return "failed"
+    if caller.call.state in ("denied", "interrupted"):
+        return "stopped"
+    if caller.call.state == "pending":
+        return "runningOrLost"
+    if not caller.call.in_background:
+        return "completed"
+    return _background_state(caller.ended.get(agent_id), finished)
+
+
+def _background_state(ended: str | None, finished: bool | None) -> State:
+    if ended is None:
+        return "completed" if finished else "runningOrLost"
+    return _ENDED.get(ended, "completed")
+
+
+_ENDED: dict[str, State] = {"failed": "failed", "killed": "stopped", "stopped": "stopped"}
+"""Status words of a task notification; `completed` is the usual one (2.1.332)."""

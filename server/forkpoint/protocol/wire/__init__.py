@@ -1,0 +1,1 @@
+"""Domain values to wire values, by hand, one module per request."""

@@ -1,0 +1,53 @@
+"""What several answers have in common."""
+
+from __future__ import annotations
+
+import posixpath
+from datetime import UTC, datetime
+
+from forkpoint.protocol import types
+from forkpoint.protocol.uri import file_uri
+from forkpoint.records.record import Role
+from forkpoint.usage import Tokens
+
+ROLES: dict[Role, types.Role | None] = {
+    Role.STATE: None,
+    Role.PROMPT: "prompt",
+    Role.RESPONSE: "response",
+    Role.TOOL_RESULT: "toolResult",
+    Role.COMPACT_SUMMARY: "compactSummary",
+    Role.COMPACT_BOUNDARY: "compactBoundary",
+    Role.COMMAND: "command",
+    Role.SHELL: "shell",
+    Role.INJECTED: "injected",
+    Role.ATTACHMENT: "attachment",
+    Role.SYSTEM: "system",
+    Role.INTERRUPT: "interrupt",
+    Role.API_ERROR: "apiError",
+}
+
+
+def token_counts(tokens: Tokens) -> types.TokenCounts:
+    """Return a sum of tokens as it goes over the wire."""
+    return types.TokenCounts(
+        input=tokens.input,
+        output=tokens.output,
+        cache_read=tokens.cache_read,
+        cache_write_5m=tokens.cache_write_5m,
+        cache_write_1h=tokens.cache_write_1h,
+    )
+
+
+def resolved_uri(path: str, start_cwd: str | None) -> str:
+    """Return the URI of a path that the agent wrote; relative ones start at the session's start."""
+    if path.startswith(("/", "\\\\")) or path[1:3] in (":\\", ":/") or start_cwd is None:
+        return file_uri(path)
+    separator = "\\" if "\\" in start_cwd else "/"
+    joined = start_cwd.rstrip("/\\") + separator + path
+    return file_uri(joined if separator == "\\" else posixpath.normpath(joined))
+
+
+def iso_time(milliseconds: float) -> str:
+    """Return an ISO 8601 UTC time with milliseconds, as the agent writes them."""
+    moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,99 @@
+"""Records with their bodies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from forkpoint.index import TranscriptIndex
+from forkpoint.protocol import types
+from forkpoint.protocol.uri import file_uri
+from forkpoint.protocol.wire.common import ROLES, resolved_uri
+from forkpoint.records import blocks
+from forkpoint.records.claude_code import KNOWN_TYPES
+from forkpoint.records.content import content_of
+from forkpoint.records.decode import decode, timestamp_of
+from forkpoint.records.record import Record, Role
+from forkpoint.session import Fate
+
+
+def record_view(
+    index: TranscriptIndex, ordinal: int, line: bytes, transcript: str, results: Path
+) -> types.RecordView:
+    """Return one line of a transcript.
+
+    Args:
+        index: the transcript's index.
+        ordinal: which record.
+        line: its bytes.
+        transcript: the file's path.
+        results: the session's folder of spilled tool results.
+    """
+    nodes = index.nodes
+    value = decode(line)[0].value
+    record = value if isinstance(value, Record) else None
+    return types.RecordView(
+        ordinal=ordinal,
+        uuid=nodes.uuid(ordinal),
+        parent_uuid=record.parent if record else None,
+        type=record.type or None if record else None,
+        subtype=record.subtype if record else None,
+        known=record is not None and record.type in KNOWN_TYPES,
+        role=ROLES[record.role] if record else None,
+        timestamp=record.timestamp if record else None,
+        raw=types.RawLine(
+            uri=file_uri(transcript), offset=nodes.offset[ordinal], length=nodes.length[ordinal]
+        ),
+        blocks=[_block(index, block, results) for block in content_of(line).blocks],
+        problem=index.malformed.get(ordinal),
+    )
+
+
+def path_entry(index: TranscriptIndex, row: int, fate: Fate, line: bytes) -> types.PathEntry:
+    """Return one record of the active path, without its body."""
+    body = content_of(line)
+    response = index.joins.response[row]
+    return types.PathEntry(
+        uuid=index.nodes.uuid(row) or "",
+        ordinal=row,
+        role=ROLES[Role(index.nodes.role[row])] or "system",
+        message_id=index.joins.message_ids[response] if response >= 0 else None,
+        timestamp=timestamp_of(line),
+        preview=body.preview,
+        blocks=[
+            types.BlockNote(kind=note.kind, name=note.name, tool_use_id=note.call_id)
+            for note in body.notes
+        ],
+        fate=fate,
+    )
+
+
+def _block(index: TranscriptIndex, block: blocks.ContentBlock, results: Path) -> types.Block:
+    match block:
+        case blocks.Text(text=text, cut_at=cut):
+            return types.TextBlock(text=text, cut_at=cut)
+        case blocks.Thinking(text=text, cut_at=cut):
+            return types.ThinkingBlock(text=text, cut_at=cut)
+        case blocks.ToolUse():
+            return types.ToolUseBlock(
+                tool_use_id=block.call_id,
+                name=block.name,
+                file=_file(index, block.file),
+                summary=block.summary,
+            )
+        case blocks.ToolResult():
+            return types.ToolResultBlock(
+                tool_use_id=block.call_id,
+                is_error=block.is_error,
+                spilled=file_uri(str(results / block.spilled)) if block.spilled else None,
+                size_bytes=block.size_bytes,
+                text=block.text,
+                cut_at=block.cut_at,
+            )
+        case blocks.Image(media_type=media_type, size_bytes=size):
+            return types.ImageBlock(media_type=media_type, size_bytes=size)
+        case blocks.Other(name=name, text=text):
+            return types.OtherBlock(name=name, text=text)
+
+
+def _file(index: TranscriptIndex, path: str | None) -> str | None:
+    return None if path is None else resolved_uri(path, index.summary.first_cwd)

@@ -1,0 +1,140 @@
+"""A session as a row of the list."""
+
+from __future__ import annotations
+
+from forkpoint.catalog import Catalog, SessionEntry
+from forkpoint.disk import SessionFile
+from forkpoint.lineage import Origin
+from forkpoint.projects import Place
+from forkpoint.protocol import types
+from forkpoint.protocol.uri import file_uri
+from forkpoint.protocol.wire.common import iso_time, token_counts
+from forkpoint.session import Conversation
+from forkpoint.sidecars import Sidecars
+from forkpoint.spending import Spending, models_of, spending_of
+from forkpoint.summary import Summary, Title, title_of
+
+DAY_MS = 86_400_000
+
+
+def session_row(
+    catalog: Catalog, entry: SessionEntry, summary: Summary, place: Place
+) -> types.SessionSummary:
+    """Return a row; numbers that need the whole transcript are null until it is indexed."""
+    sidecars = catalog.sidecars(entry)
+    known = entry.main.conversation if entry.main.is_indexed else None
+    counted = _Counted(catalog, entry, known) if known is not None else None
+    modified = entry.file.stat.mtime_ns / 1e6
+    live = catalog.live.get(entry.session_id)
+    return types.SessionSummary(
+        session_id=entry.session_id,
+        agent="claude-code",
+        transcript=file_uri(entry.file.path),
+        project=_project(entry.file, place),
+        title=_title(catalog, entry, summary, sidecars),
+        first_prompt=summary.first_prompt,
+        tag=summary.tag,
+        agent_name=summary.agent_name,
+        git_branch=summary.git_branch,
+        version=summary.version,
+        models=counted.models if counted else [],
+        created_at=summary.created,
+        updated_at=summary.updated,
+        modified_at=iso_time(modified),
+        size_bytes=entry.file.stat.size,
+        prompt_count=counted.prompts if counted else None,
+        response_count=counted.responses if counted else None,
+        branch_count=counted.branches if counted else None,
+        compaction_count=counted.compactions if counted else None,
+        checkpoint_file_count=counted.checkpoint_files if counted else None,
+        subagent_count=counted.subagents if counted else None,
+        tokens=token_counts(counted.spending.own) if counted else None,
+        subagent_tokens=token_counts(counted.spending.subagents) if counted else None,
+        inherited_tokens=counted.inherited if counted else None,
+        cost_usd=counted.spending.dollars if counted else None,
+        context_tokens=counted.context if counted else None,
+        tip=counted.tip if counted else None,
+        live=types.LiveProcess(status=live.status, pid=live.pid) if live else None,
+        forked_from=_fork_origin(counted.origin if counted else None),
+        pull_requests=[
+            types.PullRequest(number=pr.number, url=pr.url, repository=pr.repository)
+            for pr in summary.pull_requests
+        ],
+        entrypoint=summary.entrypoint,
+        archived=sidecars.archived,
+        expires_at=_expires(modified, catalog.retention_days(entry.root)),
+        problems=_problems(entry, summary),
+    )
+
+
+class _Counted:
+    """What only a whole transcript tells."""
+
+    def __init__(self, catalog: Catalog, entry: SessionEntry, known: Conversation) -> None:
+        index = known.index
+        version = catalog.resuming_version
+        self.prompts = known.prompt_count()
+        self.responses = known.response_count()
+        self.branches = len(known.other_tips(version))
+        self.compactions = len(index.compactions)
+        self.checkpoint_files = known.checkpoint_file_count()
+        agents = [agent.transcript for agent in entry.agents.values()]
+        self.subagents = len(agents) + len(known.sidechain_roots())
+        self.tip: types.Tip = known.path(version).tip
+        self.context = known.context(version)
+        self.origin = catalog.lineage.origin(entry.session_id, index)
+        self.spending: Spending = spending_of(
+            index, catalog.lineage.copied(entry.session_id, index)
+        )
+        read = [agent.conversation.index for agent in agents if agent.conversation]
+        for agent_index in read:
+            self.spending.add_subagent(agent_index)
+        self.models = models_of([index, *read])
+        inherited = self.spending.inherited
+        self.inherited = token_counts(inherited) if inherited.responses else None
+
+
+def _project(file: SessionFile, place: Place) -> types.Project:
+    return types.Project(
+        key=file.key,
+        cwd=place.cwd,
+        name=place.name,
+        worktree_of=place.worktree_of,
+        exists=place.exists,
+    )
+
+
+def _title(
+    catalog: Catalog, entry: SessionEntry, summary: Summary, sidecars: Sidecars
+) -> types.Title:
+    title = title_of(summary, catalog.own_summary(entry))
+    if title.source != "custom" and sidecars.title is not None:
+        by_person = sidecars.title_by == "user"
+        if by_person or title.source != "ai":
+            title = Title(sidecars.title, "custom" if by_person else "ai")
+    return types.Title(text=title.text, source=title.source)
+
+
+def _fork_origin(origin: Origin | None) -> types.ForkOrigin | None:
+    if origin is None:
+        return None
+    return types.ForkOrigin(session_id=origin.session_id, evidence=origin.evidence)
+
+
+def _expires(modified: float, days: int | None) -> str | None:
+    return None if days is None else iso_time(modified + days * DAY_MS)
+
+
+def _problems(entry: SessionEntry, summary: Summary) -> list[types.Problem]:
+    problems: list[types.Problem] = []
+    if entry.problem is not None:
+        sentence = f"The transcript could not be read ({entry.problem})."
+        problems.append(types.Problem(code="unreadable", sentence=sentence))
+    for other in entry.others:
+        sentence = f"An older file with the same id lies in the project folder {other.key}."
+        problems.append(types.Problem(code="duplicateId", sentence=sentence))
+    if summary.foreign_sessions:
+        count = len(summary.foreign_sessions)
+        sentence = f"The file holds records that name {count} other session{'s'[: count > 1]}."
+        problems.append(types.Problem(code="foreignRecords", sentence=sentence))
+    return problems
