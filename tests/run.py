@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "client-vscode"))
 
 from setup.client import CLIENT
 from setup.node import QUIET, ensure_node24, npm
@@ -77,7 +78,11 @@ def _client_steps() -> list[Step]:
         "client: package": ("run", "package"),
     }
     manifest = CLIENT / "package.json"
-    return [Step(name, (npm(), *words), CLIENT, manifest) for name, words in commands.items()]
+    steps = [Step(name, (npm(), *words), CLIENT, manifest) for name, words in commands.items()]
+    # The driver of the end-to-end tests is linted with the client's linter.
+    biome = CLIENT / "node_modules" / "@biomejs" / "biome" / "bin" / "biome"
+    lint = ("node", biome, "check", "--error-on-warnings", ".")
+    return [*steps, Step("driver: lint", lint, ROOT / "tests" / "vscode", biome)]
 
 
 def _vscode_steps(python: Path) -> list[Step]:

@@ -14,15 +14,18 @@ import msgspec
 
 from forkpoint import disk
 from forkpoint.agents import AgentTranscript, owner_of
+from forkpoint.counts import Counts, counts_of
 from forkpoint.disk import SessionFile, Unreadable
 from forkpoint.index import TranscriptIndex
-from forkpoint.lineage import Lineage
+from forkpoint.lineage import Lineage, Origin
 from forkpoint.live import LiveClient, live_clients
 from forkpoint.projects import Places
 from forkpoint.session import Conversation
 from forkpoint.sidecars import Sidecars, retention_days, sidecars_of
 from forkpoint.summary import Summary
 from forkpoint.transcript_file import TranscriptFile
+
+NOT_READ = -1
 
 
 class Unknown(Exception):
@@ -78,6 +81,7 @@ class Catalog:
         self._entries: dict[str, SessionEntry] = {}
         self._owners: dict[str, str | None] = {}
         self._summaries: dict[str, dict[str, list[tuple[str, str]]]] = {}
+        self._counts: dict[str, tuple[object, Counts]] = {}
         self._sidecars: dict[str, Sidecars] = {}
         self._retention: dict[Path, int | None] = {}
         self._added: set[str] = set()
@@ -236,6 +240,30 @@ class Catalog:
         """The client version that would resume: not known yet, so the newest rules count."""
         return None
 
+    def origin(self, entry: SessionEntry) -> Origin | None:
+        """Return the session that one was copied from, as far as the indexed sessions tell."""
+        index = self.known_index(entry.session_id)
+        return None if index is None else self.lineage.origin(entry.session_id, index)
+
+    def counts(self, entry: SessionEntry) -> Counts | None:
+        """Return a session's numbers; None until its transcript is read."""
+        main = entry.main.conversation
+        if main is None or not entry.main.is_indexed:
+            return None
+        agents = [
+            agent.transcript.conversation.index if agent.transcript.conversation else None
+            for agent in entry.agents.values()
+        ]
+        origin = self.origin(entry)
+        read = tuple(len(agent.nodes) if agent else NOT_READ for agent in agents)
+        state = (len(main.index.nodes), read, origin)
+        known = self._counts.get(entry.session_id)
+        if known is None or known[0] != state:
+            copied = self.lineage.copied(origin, main.index)
+            known = (state, counts_of(main, agents, copied, self.resuming_version))
+            self._counts[entry.session_id] = known
+        return known[1]
+
     def own_summary(self, entry: SessionEntry) -> str | None:
         """Return the newest `summary` text that is about a row of this session.
 
@@ -246,7 +274,8 @@ class Catalog:
             return None
         found = self._summaries.get(entry.file.key, {})
         pairs = [pair for summaries in found.values() for pair in summaries]
-        return next((text for text, leaf in reversed(pairs) if index.nodes.holds(leaf)), None)
+        own = (text for text, leaf in reversed(pairs) if index.nodes.find(leaf) is not None)
+        return next(own, None)
 
     # --- reading in the background ---
 
@@ -262,6 +291,8 @@ class Catalog:
     def _index(self, entry: SessionEntry, transcript: TranscriptFile) -> None:
         try:
             self._read(entry, transcript)
+            if all(other.is_indexed for other in entry.transcripts()):
+                self.counts(entry)
         except Unreadable:
             transcript.failed = True
 

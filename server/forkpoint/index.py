@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from forkpoint.joins import Joins
-from forkpoint.nodes import Nodes
+from forkpoint.nodes import NO_TIME, Nodes
 from forkpoint.records.claude_code import KNOWN_TYPES
 from forkpoint.records.decode import Piece, decode
 from forkpoint.records.record import Compaction, Flag, Malformed, Pointer, Record, Role
@@ -75,6 +75,7 @@ class TranscriptIndex:
         that is no record yet changes nothing.
         """
         start = len(self.nodes)
+        tail = tail.removesuffix(b"\r")
         if tail.strip() and self._early is None:
             pieces = decode(tail)
             if len(pieces) == 1 and isinstance(pieces[0].value, Record):
@@ -87,11 +88,16 @@ class TranscriptIndex:
         if self._early is not None and self._early[0] == line.offset:
             _, known, ordinal = self._early
             self._early = None
-            if len(pieces) > 1:
-                self.nodes.flags[ordinal] |= Flag.GLUED_HEAD
+            self._glue(pieces[0].value, ordinal)
             pieces = [piece for piece in pieces if piece.start >= known]
         for piece in pieces:
             self._piece(line.offset, piece)
+
+    def _glue(self, value: Record | Malformed, ordinal: int) -> None:
+        """Mark a row of an unfinished line behind which more stands, now that the line ends."""
+        if isinstance(value, Record):
+            for row in (ordinal, self.nodes.first_of.get(ordinal, ordinal)):
+                self.nodes.flags[row] |= value.flags & Flag.GLUED_HEAD
 
     def _piece(self, offset: int, piece: Piece) -> None:
         value = piece.value
@@ -109,7 +115,7 @@ class TranscriptIndex:
             self.tools.apply(record, self.joins, node)
         if record.usage is not None:
             self.usage.apply(record, self.joins, node)
-        self.summary.apply(record, node)
+        self.summary.apply(record, node, self.nodes.time[ordinal] != NO_TIME)
         if record.compaction is not None:
             self.compactions[ordinal] = record.compaction
         if record.pointer is not None:

@@ -16,7 +16,7 @@ _UNSEEN = re.compile(
 
 
 def visible(text: str) -> str:
-    """Show what a terminal would obey and a reader would not see: ␛, ␍, ‹U+202E›."""
+    """Show what a terminal would obey and a reader would not see: ␛, ␍, ⟦U+202E⟧."""
     return _UNSEEN.sub(_picture, text.replace("\r\n", "\n"))
 
 
@@ -24,10 +24,10 @@ def _picture(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x20:
         return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"‹U+{code:04X}›"
+    return "␡" if code == 0x7F else f"⟦U+{code:04X}⟧"
 
 
-_ACTING = re.compile(r"<|(?<=\])\(|\\(?=[!-/:-@\[-`{-~]|$)", re.MULTILINE)
+_ACTING = re.compile(r"<|(?<=\])\(|\\(?=[!-/:-@\[-`{-~]|$)")
 
 
 def inline(text: str) -> str:

@@ -63,9 +63,8 @@ class Lineage:
                 return Origin(original, evidence)
         return None
 
-    def copied(self, session_id: str, index: TranscriptIndex) -> frozenset[str]:
-        """Return the message ids that this session has from the one it was copied from."""
-        origin = self.origin(session_id, index)
+    def copied(self, origin: Origin | None, index: TranscriptIndex) -> frozenset[str]:
+        """Return the message ids that a session has from the one it was copied from."""
         other = None if origin is None else self._index_of(origin.session_id)
         if other is None:
             return frozenset()
@@ -75,7 +74,7 @@ class Lineage:
         known = dict.fromkeys(other for others in self._by_uuid.values() for other in others)
         for other in known:
             index = None if other == session_id else self._index_of(other)
-            if index is not None and index.nodes.holds(uuid):
+            if index is not None and index.nodes.find(uuid) is not None:
                 return other
         return None
 

@@ -57,7 +57,6 @@ class Nodes:
         self._keys = bytearray()
         self._odd: dict[int, str] = {}
         self._map: dict[bytes, int] = {}
-        self._mapped = 0
         self._waiting: dict[bytes, list[int]] = {}
 
     def __len__(self) -> int:
@@ -81,14 +80,15 @@ class Nodes:
 
     def _add_node(self, record: Record, uuid: str, time: int, ordinal: int) -> int:
         key = _key(uuid)
-        first = self._find(key)
+        first = self._map.get(key)
         if first is not None:
             self._append(record.kind, record.role, record.flags, time, NO_PARENT, _NO_KEY)
             self.flags[ordinal] |= Flag.REPEAT
             self._repeat(first, ordinal, record)
             return ordinal
         self._append(record.kind, record.role, record.flags, time, ROOT, key)
-        if _text(key) != uuid:
+        self._map[key] = ordinal
+        if not _is_canonical(uuid):
             self._odd[ordinal] = uuid
         self._hang(ordinal, record.parent)
         for child in self._waiting.pop(key, ()):
@@ -123,7 +123,7 @@ class Nodes:
             self.parent[ordinal] = ROOT
             return
         key = _key(parent)
-        found = self._find(key)
+        found = self._map.get(key)
         if found is None:
             self.parent[ordinal] = MISSING
             self.missing[ordinal] = parent
@@ -133,28 +133,7 @@ class Nodes:
 
     def find(self, uuid: str | None) -> int | None:
         """Return the node with this uuid."""
-        return None if uuid is None else self._find(_key(uuid))
-
-    def _find(self, key: bytes) -> int | None:
-        recent = self._keys.rfind(key, max(0, len(self._keys) - _RECENT))
-        if recent >= 0 and recent % 16 == 0:
-            return recent // 16
-        keys, known = self._keys, self._map
-        for ordinal in range(self._mapped, len(keys) // 16):
-            at = bytes(keys[ordinal * 16 : ordinal * 16 + 16])
-            if at != _NO_KEY:
-                known[at] = ordinal
-        self._mapped = len(keys) // 16
-        return known.get(key)
-
-    def holds(self, uuid: str) -> bool:
-        """Say whether a node has this uuid, without building the map that `find` needs."""
-        key, start = _key(uuid), 0
-        while (at := self._keys.find(key, start)) >= 0:
-            if at % 16 == 0:
-                return True
-            start = at + 1
-        return False
+        return None if uuid is None else self._map.get(_key(uuid))
 
     def uuid(self, ordinal: int) -> str | None:
         """Return a row's uuid as written; a repeated uuid's row gives it too."""
@@ -185,20 +164,22 @@ class Nodes:
 
 
 _NO_KEY = bytes(16)
-_RECENT = 64 * 16
-"""A parent is nearly always one of the newest rows: look there before building the map."""
+_HEX = frozenset("0123456789abcdef-")
+
+
+def _is_canonical(uuid: str) -> bool:
+    """Say whether 16 bytes give back this very text."""
+    if len(uuid) != 36 or not _HEX.issuperset(uuid) or uuid == _NIL_TEXT:
+        return False
+    return uuid[8] == uuid[13] == uuid[18] == uuid[23] == "-" and uuid.count("-") == 4
+
+
+_NIL_TEXT = "00000000-0000-0000-0000-000000000000"
 
 
 def _key(uuid: str) -> bytes:
     """16 bytes for a uuid; other texts are hashed to the same size and kept as written beside."""
-    if len(uuid) == 36:
-        try:
-            key = bytes.fromhex(uuid.replace("-", ""))
-        except ValueError:
-            return _digest(uuid)
-        if len(key) == 16 and key != _NO_KEY and _text(key) == uuid:
-            return key
-    return _digest(uuid)
+    return bytes.fromhex(uuid.replace("-", "")) if _is_canonical(uuid) else _digest(uuid)
 
 
 def _digest(uuid: str) -> bytes:

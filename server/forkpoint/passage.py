@@ -18,7 +18,14 @@ from forkpoint.records.calls import call_label
 from forkpoint.records.content import Body
 from forkpoint.records.preview import own_words
 from forkpoint.records.record import Role
-from forkpoint.records.words import first_line, is_context, is_output, one_line, plain_words
+from forkpoint.records.words import (
+    first_line,
+    is_command,
+    is_context,
+    is_output,
+    one_line,
+    plain_words,
+)
 from forkpoint.session import Fate
 
 RESULT_LINES = 40
@@ -66,12 +73,12 @@ class Passages:
         self._prompts = 0
         self._calls: dict[str, str] = {}
         self._last_call: str | None = None
-        self._last_is_note = False
+        self._last_mark = ""
 
     def of(self, row: Row) -> Passage:
         """Return the next row's passage."""
         passage = self._turn(row) or self._note(row) or self._talk(row)
-        self._last_is_note = passage.speaker is None
+        self._last_mark = _mark(passage)
         calls = [block.call_id for block in row.body.blocks if isinstance(block, ToolUse)]
         self._last_call = calls[-1] if calls else None
         return passage
@@ -81,15 +88,15 @@ class Passages:
         if row.role is Role.COMPACT_BOUNDARY:
             return _opening(row, "Compaction", "Compaction", [])
         words = own_words(blocks)
-        if row.role not in _TYPED or is_output(words):
+        if not _is_typed(row.role, words):
             return None
         self._prompts += 1
         first = visible(first_line(plain_words(words)) or row.body.preview)
         title = first if len(first) <= _HEADING else f"{first[:_HEADING]}…"
         said = len(blocks) == 1 and inline(title) == plain_words(words)
         label = f"{self._prompts}. {title}".rstrip()
-        lines = [] if said else [line for block in blocks for line in ["", *_prompt_lines(block)]]
-        return _opening(row, inline(label), label, lines)
+        parts = [] if said else [part for block in blocks if (part := _prompt_lines(block))]
+        return _opening(row, inline(label), label, parts)
 
     def _note(self, row: Row) -> Passage | None:
         title = _NOTES.get(row.role)
@@ -98,14 +105,14 @@ class Passages:
         preview = row.body.preview
         if row.role is Role.SYSTEM and preview:
             preview = _system_words(row.body.blocks[0])
-        label = f"{title}: {preview}" if preview else title
+        label = one_line(f"{title}: {preview}" if preview else title)
         line = f"· {inline(label)}{_NOT_SENT if row.fate == 'notSent' else ''}"
-        return Passage(row, [line], visible(label), tight=self._last_is_note)
+        return Passage(row, [line], visible(label), tight=self._last_mark == "·")
 
     def _talk(self, row: Row) -> Passage:
         results = [block for block in row.body.blocks if isinstance(block, ToolResult)]
         follows = len(results) == 1 and results[0].call_id == self._last_call is not None
-        parts = [part for block in row.body.blocks if (part := self._lines(block, follows))]
+        parts = [part for block in row.body.blocks if (part := self._lines(block, row, follows))]
         if row.role is Role.COMPACT_SUMMARY:
             parts.insert(0, ["### Summary of what came before"])
         elif row.role is Role.STATE:
@@ -113,13 +120,15 @@ class Passages:
         lines = _joined(parts) or [f"· {_ROLES[row.role]} without content"]
         if row.fate == "notSent":
             lines = [lines[0] + _NOT_SENT] if len(lines) == 1 else [_NOT_SENT.strip(), "", *lines]
-            follows = follows and len(lines) == 1
-        label = self._label(row, results)
-        return Passage(row, lines, label, _SPEAKERS.get(row.role, "person"), tight=follows)
+        passage = Passage(row, lines, self._label(row, results), _SPEAKERS.get(row.role, "person"))
+        tight = follows or _mark(passage) == self._last_mark != ""
+        return msgspec.structs.replace(passage, tight=tight)
 
     def _label(self, row: Row, results: Sequence[ToolResult]) -> str:
         if row.role is Role.COMPACT_SUMMARY:
             return "Summary of what came before"
+        if row.role in _TYPED:
+            return "Output"
         if results:
             call = self._calls.get(results[0].call_id)
             return f"Result of {call}" if call else "Result"
@@ -127,17 +136,20 @@ class Passages:
             return "Thinking"
         return visible(row.body.preview) or _ROLES[row.role]
 
-    def _lines(self, block: ContentBlock, follows: bool) -> list[str]:
+    def _lines(self, block: ContentBlock, row: Row, follows: bool) -> list[str]:
         if isinstance(block, ToolUse):
             label = self._calls[block.call_id] = visible(call_label(block))
             return [f"▸ {inline(label)}"]
+        if isinstance(block, Text) and row.role in _TYPED:
+            return _output_lines(plain_words(block.text), block.cut_at)
         if not isinstance(block, ToolResult):
             return _block_lines(block)
         call = self._calls.get(block.call_id)
         title = "" if follows else f"◂ {inline(call) if call else 'Result'}"
         if block.is_error:
             title = f"{title} failed" if title else "◂ failed"
-        return [line for line in [title, *_result_lines(block)] if line or not title]
+        lines = _result_lines(block)
+        return [title, *lines] if title else lines
 
 
 _TYPED = (Role.PROMPT, Role.COMMAND, Role.SHELL)
@@ -153,10 +165,23 @@ _ROLES = {role: role.name.replace("_", " ").capitalize() for role in Role}
 _NOT_SENT = " (not sent)"
 
 
-def _opening(row: Row, heading: str, label: str, lines: list[str]) -> Passage:
+def _is_typed(role: Role, words: str) -> bool:
+    """A command's and a shell line's output has the role of what caused it."""
+    if role is Role.COMMAND:
+        return is_command(words)
+    return role in _TYPED and not is_output(words)
+
+
+def _mark(passage: Passage) -> str:
+    """The sign that a passage of one line begins with: such lines stand close together."""
+    first = passage.lines[0][:1]
+    return first if len(passage.lines) == 1 and first in "·▸" else ""
+
+
+def _opening(row: Row, heading: str, label: str, parts: list[list[str]]) -> Passage:
     time = [_time(row.timestamp)] if row.timestamp else []
     not_sent = [_NOT_SENT.strip()] if row.fate == "notSent" else []
-    lines = [f"## {heading}", *time, *not_sent, *lines]
+    lines = _joined([[f"## {heading}", *time, *not_sent], *parts])
     return Passage(row, lines, label, "person", opens_turn=True)
 
 
@@ -179,8 +204,6 @@ def _prompt_lines(block: ContentBlock) -> list[str]:
 
 def _block_lines(block: ContentBlock) -> list[str]:
     match block:
-        case Text(text=text) if is_output(text):
-            return _output_lines(plain_words(text), block.cut_at)
         case Text(text=text):
             return [*literal(plain_words(text)), *_cut_note(block.cut_at)] if text else []
         case Thinking(text=text):
@@ -204,27 +227,27 @@ def _output_lines(text: str, cut_at: int | None) -> list[str]:
     if not text.strip():
         return ["(no output)"]
     lines, more = fenced(text, RESULT_LINES)
-    return [*lines, *_rest(more, None, cut_at is not None)]
+    return [*lines, *_rest(more, cut_at is not None)]
 
 
 def _result_lines(block: ToolResult) -> list[str]:
     if not block.text.strip():
-        return ["(no text)" if block.size_bytes else "(no output)"]
+        return [] if block.size_bytes else ["(no output)"]
     lines, more = fenced(block.text, RESULT_LINES)
-    partial = block.cut_at is not None or block.spilled is not None
-    lines += _rest(more, block.size_bytes if partial else None, partial)
-    return [*lines, f"… kept in {inline(block.spilled)}"] if block.spilled else lines
+    if block.cut_at is None and block.spilled is None:
+        return [*lines, *_rest(more, False)]
+    whole = [f"{block.size_bytes:,} bytes in all"]
+    if block.spilled:
+        whole.append(f"kept in {inline(block.spilled)}")
+    return [*lines, *_rest(more, True, *whole)]
 
 
-def _rest(more: int, size: int | None, partial: bool) -> list[str]:
-    """Say what a fence leaves out; `partial` texts are longer than the lines counted here."""
-    parts: list[str] = []
+def _rest(more: int, partial: bool, *facts: str) -> list[str]:
+    """Say what a fence leaves out; a partial text has more lines than were counted."""
+    parts = [*facts] if facts or not partial or more else ["cut here"]
     if more:
-        parts.append(f"{'at least ' if partial else ''}{more:,} more line{'s'[: more != 1]}")
-    elif partial:
-        parts.append("cut here")
-    if size is not None:
-        parts.append(f"{size:,} bytes in all")
+        lines = "line" if more == 1 else "lines"
+        parts.insert(0, f"{'at least ' if partial else ''}{more:,} more {lines}")
     return [f"… {', '.join(parts)}"] if parts else []
 
 

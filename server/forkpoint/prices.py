@@ -57,6 +57,7 @@ def cost(model: str | None, usage: Usage) -> float | None:
     return dollars / 1_000_000
 
 
+@cache
 def price_of(model: str | None) -> Price | None:
     """Return the price of a model by its id, with or without a date or a provider's prefix."""
     match = _MODEL.search(model or "")

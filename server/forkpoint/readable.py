@@ -141,19 +141,24 @@ class _Page:
         self.lines += lines
 
     def put(self, passage: Passage) -> None:
-        summarized = passage.row.fate == "summarized"
+        new_part = self._part(passage)
         heading = self._heading(passage)
-        if summarized is not self._summarized:
-            self.add("", BEFORE if summarized else SINCE)
-            self._summarized = summarized
-        elif passage.tight and heading is None and self._places:
-            self._place(passage, len(self.lines))
-            return
-        self.add("")
+        if new_part or heading or not passage.tight or not self._places:
+            self.add("")
         start = len(self.lines)
-        if heading is not None:
+        if heading:
             self.add(heading, "")
-        self._place(passage, start)
+        self.lines += passage.lines
+        self._places.append((passage, start, len(self.lines) - 1))
+
+    def _part(self, passage: Passage) -> bool:
+        """Open another part of the text where the fate asks for it."""
+        summarized = passage.row.fate == "summarized"
+        if summarized is self._summarized:
+            return False
+        self.add("", BEFORE if summarized else SINCE)
+        self._summarized, self._speaker = summarized, None
+        return True
 
     def _heading(self, passage: Passage) -> str | None:
         """Name the speaker where another one spoke before, or another model."""
@@ -168,18 +173,13 @@ class _Page:
         self._model = model or self._model
         return heading
 
-    def _place(self, passage: Passage, start: int) -> None:
-        self.lines += passage.lines
-        self._places.append((passage, start, len(self.lines) - 1))
-
     def sections(self) -> list[Section]:
         found: list[Section] = []
-        end_of_turn = 0
+        turn_end: int | None = None
         for passage, start, end in reversed(self._places):
-            end_of_turn = end_of_turn or end
-            last = end_of_turn if passage.opens_turn else end
-            found.append(_section(passage, start, last))
-            end_of_turn = 0 if passage.opens_turn else end_of_turn
+            turn_end = end if turn_end is None else turn_end
+            found.append(_section(passage, start, turn_end if passage.opens_turn else end))
+            turn_end = None if passage.opens_turn else turn_end
         return found[::-1]
 
 

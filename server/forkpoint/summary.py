@@ -8,7 +8,6 @@ from typing import Literal
 import msgspec
 
 from forkpoint.client_rules import parse_version
-from forkpoint.nodes import NO_TIME, milliseconds
 from forkpoint.records.record import Flag, Kind, Note, PullRequest, Record, Role
 
 TitleSource = Literal["custom", "ai", "summary", "lastPrompt", "firstPrompt", "command", "none"]
@@ -56,9 +55,17 @@ class Summary:
         self._texts: dict[int, int] = {}
         self._newest_version = (0, 0, 0)
 
-    def apply(self, record: Record, node: int) -> None:
-        """Take in one record; `node` is its ordinal, a repeat's first."""
-        self._times(record)
+    def apply(self, record: Record, node: int, timed: bool) -> None:
+        """Take in one record.
+
+        Args:
+            record: the record.
+            node: its ordinal, a repeat's first.
+            timed: whether its timestamp can be read.
+        """
+        if timed:
+            self.created = self.created or record.timestamp
+            self.updated = record.timestamp
         for note in record.notes:
             self._note(note)
         if record.pull_request is not None and record.pull_request not in self.pull_requests:
@@ -97,13 +104,9 @@ class Summary:
         """Say whether two prompts are the same text."""
         return self._texts.get(one) == self._texts.get(other) is not None
 
-    def _times(self, record: Record) -> None:
-        if record.timestamp is None or milliseconds(record.timestamp) == NO_TIME:
-            return
-        self.created = self.created or record.timestamp
-        self.updated = record.timestamp
-
     def _version(self, version: str | None) -> None:
+        if version is None or version == self.version:
+            return
         parsed = parse_version(version)
         if parsed is not None and parsed >= self._newest_version:
             self._newest_version, self.version = parsed, version

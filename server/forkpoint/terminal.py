@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import groupby
 from pathlib import Path
 from typing import Any, cast
 
@@ -115,7 +116,7 @@ def session_page(
     before = [entry for entry in path.entries if entry.fate == "summarized"]
     if before:
         lines.append(f"  ({len(before)} records before the compaction are readable, not sent)")
-    lines += [_path_line(entry) for entry in path.entries if entry.fate != "summarized"]
+    lines += _path_lines([entry for entry in path.entries if entry.fate != "summarized"])
     lines += [f"  ! {repair.sentence}" for repair in path.repairs]
     return "\n".join(lines)
 
@@ -129,6 +130,22 @@ def _segment_line(segment: types.Segment) -> str:
 
 
 _REASONS = {"compaction": "Compaction", "start": "Start"}
+
+
+def _path_lines(entries: list[types.PathEntry]) -> list[str]:
+    """One line per record; runs of what the client added itself are one line."""
+    lines: list[str] = []
+    for aside, run in groupby(entries, lambda entry: entry.role in _ASIDE):
+        rows = list(run)
+        if aside and len(rows) > 1:
+            names = ", ".join(dict.fromkeys(visible(row.preview) for row in rows))
+            lines.append(f"         {len(rows)} notes of the client: {names}"[:110])
+        else:
+            lines += [_path_line(row) for row in rows]
+    return lines
+
+
+_ASIDE = frozenset({"attachment", "system", "injected"})
 
 
 def _path_line(entry: types.PathEntry) -> str:

@@ -11,7 +11,7 @@ from forkpoint.session import Conversation
 from forkpoint.summary import Summary
 from forkpoint.transcript import TranscriptReader
 
-PEEK = 64 * 1024
+PEEK = 32 * 1024
 """Bytes looked at from each end of a file that is not indexed yet."""
 
 

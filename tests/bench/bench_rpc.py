@@ -59,10 +59,11 @@ class Server:
 
 def serve(name: str) -> None:
     """Be one of the two servers."""
-    from forkpoint.lsp.rpc import ForkpointProtocol
-    from forkpoint.protocol.encode import encode
     from pygls.lsp.server import LanguageServer
     from pygls.protocol import LanguageServerProtocol
+
+    from forkpoint.lsp.rpc import ForkpointProtocol
+    from forkpoint.protocol.encode import encode
 
     protocol = ForkpointProtocol if name == "forkpoint" else LanguageServerProtocol
     server = LanguageServer("bench", "1", protocol_cls=protocol)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from forkpoint.protocol import types
 from forkpoint.protocol.encode import encode, json_bytes
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 import pytest
+
 from forkpoint import layout
 
 SESSION = "9eefc671-6984-46c9-b5cd-3f811c4820a7"

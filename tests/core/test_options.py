@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from forkpoint.lsp.options import Options, options_with
 
 BASE = Options(claude_config_dirs=(Path("/base"),), cache_dir=Path("/cache"), watch=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from forkpoint.protocol import types
 from forkpoint.protocol.errors import InvalidParams
 from forkpoint.protocol.methods import REQUESTS

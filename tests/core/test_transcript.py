@@ -4,6 +4,7 @@ import hashlib
 import time
 
 import pytest
+
 from forkpoint.transcript import Bookmark, Line, TranscriptReader
 
 BOM = b"\xef\xbb\xbf"

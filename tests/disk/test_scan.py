@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from forkpoint import disk
 from forkpoint.disk import AgentFile, FileStat, Scan, SessionFile
-
 from tests.disk.trees import link, needs_posix, plant, stat_of
 
 A = "9eefc671-6984-46c9-b5cd-3f811c4820a7"

@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import wait
 
 import pytest
+
 from forkpoint.lsp.catalog_thread import CatalogThread, NoCatalog, Urgency
 
 

@@ -7,11 +7,11 @@ import json
 from collections.abc import Callable
 
 import pytest
-from forkpoint.lsp.rpc import ForkpointProtocol
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
+from forkpoint.lsp.rpc import ForkpointProtocol
 from tests.e2e.stdio_client import read_body
 
 RANGE = lsp.Range(lsp.Position(0, 0), lsp.Position(2, 7))

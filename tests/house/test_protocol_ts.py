@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
 from forkpoint.protocol.methods import NOTIFICATIONS, REQUESTS
 
 SCRIPT = Path(__file__).parents[2] / "client-vscode" / "scripts" / "protocol_ts.py"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 
-from forkpoint.transcript import Bookmark, Line, TranscriptReader
 from hypothesis import given
 from hypothesis import strategies as st
+
+from forkpoint.transcript import Bookmark, Line, TranscriptReader
 
 BOM = b"\xef\xbb\xbf"
 MARKS = [b"\n", b"\r\n", b"\r", b" ", b"\t", b"\x00", b"\xef", b"\xef\xbb", BOM]

@@ -44,6 +44,11 @@ REQUESTS: Mapping[str, Request] = {
         types.RecordsResult,
         "Gives records with their content, and where their bytes lie in the file.",
     ),
+    "forkpoint/transcript": Request(
+        types.TranscriptParams,
+        types.TranscriptResult,
+        "Gives the conversation as one readable text, with the place of every record.",
+    ),
     "forkpoint/toolCalls": Request(
         types.ToolCallsParams,
         types.ToolCallsResult,

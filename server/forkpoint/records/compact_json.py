@@ -24,7 +24,7 @@ def compact_json(value: object) -> str:
     try:
         return orjson.dumps(clean).decode()
     except TypeError:
-        # Integers of more than 64 bits, and infinities.
+        # An integer of more than 64 bits.
         return json.dumps(clean, ensure_ascii=False, separators=(",", ":"))
 
 

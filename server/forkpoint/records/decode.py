@@ -93,7 +93,7 @@ def _parse(data: bytes) -> object:
     try:
         value = _parser.decode(text)
     except RecursionError:
-        value = _parse_deep(text)
+        return _parse_deep(text)
     except ValueError:
         return None
     return _NULL if value is None else value
@@ -133,18 +133,15 @@ def _flatten(text: str) -> str:
 def _pieces(line: bytes) -> Iterator[Piece]:
     """Cut a line into whole records and malformed rests, in order, covering all of it."""
     text = line.decode("utf-8", "surrogateescape")
+    head = _solid(text, 0)
     done = 0
-    glued = False
-    for start, end, value in _whole_records(text):
+    for start, end, value in _whole_records(text, head):
         if text[done:start].strip(" \t\r\0"):
             yield _rest(text, done, start)
-        elif start == done == 0 or not text[:start].strip(" \t\r"):
-            glued = False
-        first = not glued and not text[:start].strip(" \t\r")
         record = claude_code.mend(value)
-        record.flags |= Flag.GLUED_HEAD if first else Flag.GLUED_REST
+        record.flags |= Flag.GLUED_HEAD if start == head else Flag.GLUED_REST
         yield Piece(_bytes(text[:start]), _bytes(text[start:end]), record)
-        done, glued = end, True
+        done = end
     if text[done:].strip(" \t\r\0"):
         yield _rest(text, done, len(text))
 
@@ -157,25 +154,47 @@ def _bytes(text: str) -> int:
     return len(text.encode("utf-8", "surrogateescape"))
 
 
-def _whole_records(text: str) -> Iterator[tuple[int, int, dict[str, object]]]:
+def _whole_records(text: str, head: int) -> Iterator[tuple[int, int, dict[str, object]]]:
     """Yield the whole records of a line that is none by itself.
 
-    An object inside a cut record is no record, so a candidate must say its type and end where the
-    line ends, where NULs begin, or where another object begins.
+    The object with which the line begins counts, whatever follows (2.1.120 and later read it). An
+    object further on may be part of a cut record, so it must say its type and end where the line
+    ends, where NULs begin, or where another object begins.
+
+    Args:
+        text: the line.
+        head: where it begins, blanks aside.
     """
-    position = 0
+    start = head if text.startswith("{", head) else text.find('{"', head)
     for _ in range(_MAX_CANDIDATES):
-        start = text.find('{"', position)
         if start < 0:
             return
-        try:
-            value, end = _parser.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            position = start + 2
-            continue
-        if isinstance(value, dict) and "type" in value and text[end : end + 1] in ("", "\0", "{"):
-            clean = _parse(text[start:end].encode("utf-8", "surrogateescape"))
-            yield start, end, cast("dict[str, object]", clean)
-            position = end
+        end = _object_end(text, start, anywhere=start == head)
+        if end is None:
+            end = start + 1
         else:
-            position = start + 2
+            value = _parse(text[start:end].encode("utf-8", "surrogateescape"))
+            yield start, end, cast("dict[str, object]", value)
+        start = text.find('{"', end)
+
+
+def _object_end(text: str, start: int, anywhere: bool) -> int | None:
+    """Where the object that begins at `start` ends; None if there is none, or a part of one."""
+    try:
+        value, end = _parser.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    behind = _solid(text, end)
+    closed = text[behind : behind + 1] in ("", "\0", "{")
+    if not isinstance(value, dict) or not (anywhere or (closed and "type" in value)):
+        return None
+    return end
+
+
+_blanks = re.compile(r"[ \t\r]*+")
+
+
+def _solid(text: str, position: int) -> int:
+    """The position of the next character that is no blank."""
+    blanks = _blanks.match(text, position)
+    return blanks.end() if blanks else position

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
+from enum import IntEnum
+from typing import Final
 
 import msgspec
 
@@ -41,38 +42,41 @@ class Role(IntEnum):
     API_ERROR = 12
 
 
-class Flag(IntFlag):
-    """Yes-or-no facts that the leaf rule, the request and the branch tree ask for."""
+class Flag:
+    """Yes-or-no facts that the leaf rule, the request and the branch tree ask for.
 
-    SIDECHAIN = 1
-    META = 2
-    BOUNDARY = 4
-    LOCAL_COMMAND = 8
+    Bits of a plain integer: members of an enumeration cost a call per use, once per record.
+    """
+
+    SIDECHAIN: Final = 1
+    META: Final = 2
+    BOUNDARY: Final = 4
+    LOCAL_COMMAND: Final = 8
     """A `local_command` system record: sent as the user's text."""
-    DISPLAY_ONLY = 16
-    API_ERROR = 32
+    DISPLAY_ONLY: Final = 16
+    API_ERROR: Final = 32
     """An error note that the client wrote in the answer's place: on the path, never sent."""
-    CALL = 64
-    RESULT = 128
-    PROSE = 256
+    CALL: Final = 64
+    RESULT: Final = 128
+    PROSE: Final = 256
     """Has a text block (thinking is none)."""
-    TYPED = 512
+    TYPED: Final = 512
     """Words from a person's keys: a typed prompt, a command, a shell line, an absorbed prompt."""
-    RENDERED = 1024
+    RENDERED: Final = 1024
     """An attachment that carries the text to send."""
-    REPEAT = 2048
+    REPEAT: Final = 2048
     """Its uuid stood on an earlier line already; the node keeps the earlier place."""
-    GLUED_HEAD = 4096
+    GLUED_HEAD: Final = 4096
     """A whole record with more behind it on the same line."""
-    GLUED_REST = 8192
+    GLUED_REST: Final = 8192
     """A whole record behind something else on its line: no client reads it."""
-    SYNTHETIC = 16384
+    SYNTHETIC: Final = 16384
     """Written by the client in the model's name."""
-    HOOK_NOTE = 32768
+    HOOK_NOTE: Final = 32768
     """The attachment that a hook leaves when it ends well."""
-    COPIED = 65536
+    COPIED: Final = 65536
     """Copied from another session by a fork that says so."""
-    FOREIGN = 131072
+    FOREIGN: Final = 131072
     """Names another session than the file's own."""
 
 

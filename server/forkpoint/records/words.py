@@ -33,13 +33,18 @@ def first_line(text: str) -> str:
 
 def plain_words(text: str) -> str:
     """Return what was typed, or what a command or a shell line put out; other text as it is."""
-    if text.startswith(_COMMAND):
+    if is_command(text):
         return f"{_tag(text, 'command-name')} {_tag(text, 'command-args')}".strip()
     if text.startswith("<bash-input>"):
         return f"! {_tag(text, 'bash-input')}"
     if is_output(text):
         return "\n".join(match[2] for match in _OUTPUT.finditer(text) if match[2])
     return text
+
+
+def is_command(text: str) -> bool:
+    """Say whether this is a typed slash command."""
+    return text.startswith(_COMMAND)
 
 
 def is_output(text: str) -> bool:

@@ -87,6 +87,11 @@ from forkpoint.protocol.types.tool_calls import (
     ToolCallsResult,
     ToolCallState,
 )
+from forkpoint.protocol.types.transcript import (
+    TranscriptParams,
+    TranscriptResult,
+    TranscriptSection,
+)
 
 __all__ = [
     "ActivePathParams",
@@ -150,5 +155,8 @@ __all__ = [
     "ToolUseBlock",
     "TornTail",
     "TranscriptHealth",
+    "TranscriptParams",
+    "TranscriptResult",
+    "TranscriptSection",
     "UnknownType",
 ]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from forkpoint.catalog import Catalog, SessionEntry
+from forkpoint.counts import Counts
 from forkpoint.disk import SessionFile
 from forkpoint.lineage import Origin
 from forkpoint.projects import Place
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.common import iso_time, token_counts
-from forkpoint.session import Conversation
 from forkpoint.sidecars import Sidecars
-from forkpoint.spending import Spending, models_of, spending_of
 from forkpoint.summary import Summary, Title, title_of
 
 DAY_MS = 86_400_000
@@ -22,8 +21,7 @@ def session_row(
 ) -> types.SessionSummary:
     """Return a row; numbers that need the whole transcript are null until it is indexed."""
     sidecars = catalog.sidecars(entry)
-    known = entry.main.conversation if entry.main.is_indexed else None
-    counted = _Counted(catalog, entry, known) if known is not None else None
+    counted = catalog.counts(entry)
     modified = entry.file.stat.mtime_ns / 1e6
     live = catalog.live.get(entry.session_id)
     return types.SessionSummary(
@@ -50,12 +48,12 @@ def session_row(
         subagent_count=counted.subagents if counted else None,
         tokens=token_counts(counted.spending.own) if counted else None,
         subagent_tokens=token_counts(counted.spending.subagents) if counted else None,
-        inherited_tokens=counted.inherited if counted else None,
+        inherited_tokens=_inherited(counted),
         cost_usd=counted.spending.dollars if counted else None,
         context_tokens=counted.context if counted else None,
         tip=counted.tip if counted else None,
         live=types.LiveProcess(status=live.status, pid=live.pid) if live else None,
-        forked_from=_fork_origin(counted.origin if counted else None),
+        forked_from=_fork_origin(catalog.origin(entry)),
         pull_requests=[
             types.PullRequest(number=pr.number, url=pr.url, repository=pr.repository)
             for pr in summary.pull_requests
@@ -65,33 +63,6 @@ def session_row(
         expires_at=_expires(modified, catalog.retention_days(entry.root)),
         problems=_problems(entry, summary),
     )
-
-
-class _Counted:
-    """What only a whole transcript tells."""
-
-    def __init__(self, catalog: Catalog, entry: SessionEntry, known: Conversation) -> None:
-        index = known.index
-        version = catalog.resuming_version
-        self.prompts = known.prompt_count()
-        self.responses = known.response_count()
-        self.branches = len(known.other_tips(version))
-        self.compactions = len(index.compactions)
-        self.checkpoint_files = known.checkpoint_file_count()
-        agents = [agent.transcript for agent in entry.agents.values()]
-        self.subagents = len(agents) + len(known.sidechain_roots())
-        self.tip: types.Tip = known.path(version).tip
-        self.context = known.context(version)
-        self.origin = catalog.lineage.origin(entry.session_id, index)
-        self.spending: Spending = spending_of(
-            index, catalog.lineage.copied(entry.session_id, index)
-        )
-        read = [agent.conversation.index for agent in agents if agent.conversation]
-        for agent_index in read:
-            self.spending.add_subagent(agent_index)
-        self.models = models_of([index, *read])
-        inherited = self.spending.inherited
-        self.inherited = token_counts(inherited) if inherited.responses else None
 
 
 def _project(file: SessionFile, place: Place) -> types.Project:
@@ -113,6 +84,12 @@ def _title(
         if by_person or title.source != "ai":
             title = Title(sidecars.title, "custom" if by_person else "ai")
     return types.Title(text=title.text, source=title.source)
+
+
+def _inherited(counted: Counts | None) -> types.TokenCounts | None:
+    if counted is None or not counted.spending.inherited.responses:
+        return None
+    return token_counts(counted.spending.inherited)
 
 
 def _fork_origin(origin: Origin | None) -> types.ForkOrigin | None:

@@ -1,0 +1,6 @@
+"""How a fresh clone becomes something to run: Python, Node, the client, a real VS Code, Chromium.
+
+Standard library only: these modules run before anything is installed. The demo and the tests share
+them. What is pinned stands in ``versions.json``; big things land in one cache folder outside the
+checkout and are shared by all clones of a user.
+"""

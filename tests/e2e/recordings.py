@@ -1,0 +1,55 @@
+"""The recorded files, read by nothing but `json` and `split`: what the answers are compared with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.fixture_paths import CASES, REAL
+
+HOMES = sorted([*REAL.iterdir(), *CASES.glob("*/projects/..")], key=str)
+"""Config folders: every recorded situation and every case that has a Claude part."""
+
+
+class Transcript(NamedTuple):
+    """A file, and how a request names it."""
+
+    path: Path
+    session_id: str
+    agent_id: str | None = None
+
+    @property
+    def reference(self) -> dict[str, str]:
+        agent = {} if self.agent_id is None else {"agentId": self.agent_id}
+        return {"sessionId": self.session_id, **agent}
+
+
+def transcripts(home: Path) -> Iterator[Transcript]:
+    """The transcripts of a config folder: sessions, and subagents in both layouts."""
+    for path in sorted(home.glob("projects/*/*.jsonl")):
+        if path.stem.startswith("agent-"):
+            yield Transcript(path, rows(path)[0]["sessionId"], path.stem.removeprefix("agent-"))
+        elif path.stem.count("-") == 4:
+            yield Transcript(path, path.stem)
+    for path in sorted(home.glob("projects/*/*/subagents/**/agent-*.jsonl")):
+        session_id = path.relative_to(home).parts[2]
+        yield Transcript(path, session_id, path.stem.removeprefix("agent-"))
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """The lines that are whole objects; broken ones left out."""
+    found: list[dict[str, Any]] = []
+    for line in path.read_bytes().split(b"\n"):
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(row, dict):
+            found.append(row)
+    return found
+
+
+def types_by_uuid(path: Path) -> dict[str, str]:
+    return {row["uuid"]: row["type"] for row in rows(path) if "uuid" in row}

@@ -1,0 +1,77 @@
+"""What does VS Code find on the machine in a scenario: which sessions, which Python?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from setup.python_environment import ensure_python_environment
+
+
+@dataclass(frozen=True)
+class Home:
+    """The machine as one group of scenarios finds it."""
+
+    config_dir: Path
+    workspace: Path
+    settings: dict[str, object]
+    has_programs: bool = True
+    """False when PATH leads to no program but VS Code's own Node."""
+
+
+def prepare_home(name: str, folder: Path) -> Home:
+    """Make the home that a scenario's ``home`` names, below an empty folder."""
+    return _HOMES[name](folder)
+
+
+def is_forkpoint_installed(name: str) -> bool:
+    """Whether the extension belongs in VS Code for this home."""
+    return name != "none"
+
+
+def _none(folder: Path) -> Home:
+    workspace = folder / "workspace"
+    workspace.mkdir()
+    (workspace / "notes.txt").write_text("one\ntwo\n")
+    return Home(folder / "config", workspace, {})
+
+
+def _demo(folder: Path) -> Home:
+    # Imported here: the driver's own scenario must not depend on the demo.
+    from fixtures.demo.prepare import prepare
+
+    demo = prepare(folder, datetime.now(UTC))
+    return Home(demo.config_dir, demo.workspace, _settings(demo.config_dir))
+
+
+def _empty(folder: Path) -> Home:
+    home = _none(folder)
+    home.config_dir.mkdir()
+    return replace(home, settings=_settings(home.config_dir))
+
+
+def _broken_python(folder: Path) -> Home:
+    home = _demo(folder)
+    return replace(home, settings={**home.settings, "forkpoint.python": "/nowhere/python"})
+
+
+def _no_python(folder: Path) -> Home:
+    home = _demo(folder)
+    settings = {key: value for key, value in home.settings.items() if key != "forkpoint.python"}
+    return replace(home, settings=settings, has_programs=False)
+
+
+def _settings(config_dir: Path) -> dict[str, object]:
+    python = ensure_python_environment("requirements-dev.txt")
+    return {"forkpoint.claudeConfigDirs": [str(config_dir)], "forkpoint.python": str(python)}
+
+
+_HOMES: dict[str, Callable[[Path], Home]] = {
+    "none": _none,
+    "demo": _demo,
+    "empty": _empty,
+    "broken-python": _broken_python,
+    "no-python": _no_python,
+}
