@@ -386,11 +386,11 @@ export interface DidChangeSessionParams {
 
 /** Which records to read: a page by `offset` and `limit`, or the ones named by `uuids`. */
 export interface RecordsParams extends SessionReference {
-  /** Ordinal of the first record wanted. */
+  /** Ordinal of the first record wanted; null = the first of all. */
   offset?: number | null;
-  /** At most so many records. */
+  /** At most so many records; null = 200. */
   limit?: number | null;
-  /** uuids of the records wanted. */
+  /** uuids of the records wanted; null = a page. */
   uuids?: string[] | null;
 }
 
@@ -777,6 +777,40 @@ export interface ToolCallsResult {
   total: number;
 }
 
+/** Which conversation to write down. */
+export interface TranscriptParams extends SessionReference {
+  /** Client version that would resume; null = the installed one, else the newest rule. */
+  forVersion?: string | null;
+}
+
+/** Where a record of the active path stands in the text. */
+export interface TranscriptSection {
+  /** Its ordinal. */
+  ordinal: number;
+  /** Its uuid. */
+  uuid: string;
+  /** 0-based line on which it begins. */
+  line: number;
+  /** 0-based line on which it ends, inclusive; a turn ends with its last record. */
+  endLine: number;
+  /** One line for an outline; never empty. */
+  label: string;
+  /** What it is in the conversation; null = no part of one. */
+  role: Role | null;
+  /** Whether the next request would carry it. */
+  fate: Fate;
+  /** 0 = a turn, which a person or a compaction begins; 1 = a record inside of one. */
+  level: number;
+}
+
+/** The active path as Markdown, and what preceded its compactions. */
+export interface TranscriptResult {
+  /** The text. In a very long one the oldest records are left out, and a line says how many. */
+  text: string;
+  /** The records that stand in the text, by line. */
+  sections: TranscriptSection[];
+}
+
 /** What can be asked: parameters and answer of each method. */
 export interface Requests {
   /** Lists sessions, newest first, at once with what is known. */
@@ -787,6 +821,8 @@ export interface Requests {
   "forkpoint/branchTree": { params: BranchTreeParams; result: BranchTreeResult };
   /** Gives records with their content, and where their bytes lie in the file. */
   "forkpoint/records": { params: RecordsParams; result: RecordsResult };
+  /** Gives the conversation as one readable text, with the place of every record. */
+  "forkpoint/transcript": { params: TranscriptParams; result: TranscriptResult };
   /** Lists calls of tools with how they ended and the files they work on. */
   "forkpoint/toolCalls": { params: ToolCallsParams; result: ToolCallsResult };
   /** Lists the subagents of a session. */

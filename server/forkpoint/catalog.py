@@ -134,7 +134,7 @@ class Catalog:
                 continue
             known = entry.agents.get(file.agent_id)
             if known is None or known.file.path != file.path:
-                transcript = TranscriptFile(file.path, entry.session_id, file.stat)
+                transcript = TranscriptFile(file.path, entry.session_id, file.stat, of_agent=True)
                 entry.agents[file.agent_id] = AgentTranscript(file, transcript)
             elif known.file != file:
                 known.file = file

@@ -38,13 +38,16 @@ class TranscriptIndex:
     """Columns and folds of one transcript; see the classes of its attributes.
 
     Attributes:
+        of_agent: a subagent wrote the whole file. Its rows are sidechains seen from the session,
+            but its own conversation here.
         compactions, pointers: by ordinal, in file order.
         malformed: ordinal -> reason.
         unknown_types: by the `type` field.
     """
 
-    def __init__(self, session_id: str | None = None) -> None:
+    def __init__(self, session_id: str | None = None, *, of_agent: bool = False) -> None:
         self.session_id = session_id
+        self.of_agent = of_agent
         self.nodes = Nodes()
         self.joins = Joins()
         self.usage = ResponseUsage()
@@ -101,6 +104,8 @@ class TranscriptIndex:
 
     def _piece(self, offset: int, piece: Piece) -> None:
         value = piece.value
+        if self.of_agent and isinstance(value, Record):
+            value.flags &= ~Flag.SIDECHAIN
         ordinal = self.nodes.add(value, offset + piece.start, piece.length)
         node = self.nodes.first_of.get(ordinal, ordinal)
         if isinstance(value, Malformed):

@@ -37,7 +37,11 @@ Speaker = Literal["person", "claude"]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A record of the active path with what decides how it is shown."""
+    """A record of the active path with what decides how it is shown.
+
+    Attributes:
+        behind_gap: its parent is missing, so what stands before it is not sent.
+    """
 
     ordinal: int
     uuid: str
@@ -46,6 +50,7 @@ class Row(msgspec.Struct, frozen=True):
     timestamp: str | None
     body: Body
     model: str | None = None
+    behind_gap: bool = False
 
 
 class Passage(msgspec.Struct, frozen=True):

@@ -70,10 +70,11 @@ def readable(header: Header, rows: Iterable[Row], limit: int = LIMIT) -> Readabl
 
 BEFORE = "# Before the compaction: readable, not sent again"
 SINCE = "# Since the compaction"
+GAP = "# A gap: the next record's parent is missing, what stands above is not sent"
 _OVERHEAD = 8
 """Bytes that a passage may cost beside its lines: blank lines and `### Claude` come with a name."""
-_RESERVE = 256
-"""Bytes for the two headings above and the line about what is left out."""
+_RESERVE = 384
+"""Bytes for the three headings above and the line about what is left out."""
 
 
 def _header_lines(header: Header) -> list[str]:
@@ -153,6 +154,10 @@ class _Page:
 
     def _part(self, passage: Passage) -> bool:
         """Open another part of the text where the fate asks for it."""
+        if passage.row.behind_gap:
+            self.add("", GAP)
+            self._speaker = None
+            return True
         summarized = passage.row.fate == "summarized"
         if summarized is self._summarized:
             return False

@@ -97,6 +97,18 @@ class Conversation:
         words = self.index.summary.same_words
         return segments_of(self.chain(version), self.index.compactions, tuple(ends), words)
 
+    def before_gap(self, version: str | None = None) -> list[int]:
+        """Return the rows of the active line that a gap cuts off, in file order; mostly none."""
+        path = self.path(version)
+        if not path.broken:
+            return []
+        on_path = {row for row, _ in path.entries}
+        first = path.entries[0][0]
+        chain = self.chain(version)
+        active = [segment.rows for segment in self.segments(version) if segment.active]
+        rows = sorted(row for rows in active for row in rows if row < first)
+        return [row for row in rows if row not in on_path and chain.in_file(row)]
+
     def other_tips(self, version: str | None = None) -> list[int]:
         """Return the last talk row of each abandoned branch, in file order."""
         segments, chain = self.segments(version), self.chain(version)

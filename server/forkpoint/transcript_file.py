@@ -21,14 +21,23 @@ class TranscriptFile:
     Attributes:
         path: what to open.
         session_id: the session it belongs to.
+        of_agent: it is a subagent's.
         stat: what the last listing said; None before the first.
         failed: the last attempt to read it in the background did not succeed.
         conversation: questions about what was read; None before the first `refresh`.
     """
 
-    def __init__(self, path: str, session_id: str, stat: FileStat | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        session_id: str,
+        stat: FileStat | None = None,
+        *,
+        of_agent: bool = False,
+    ) -> None:
         self.path = path
         self.session_id = session_id
+        self.of_agent = of_agent
         self.stat = stat
         self.conversation: Conversation | None = None
         self.failed = False
@@ -72,7 +81,7 @@ class TranscriptFile:
 
     def _afresh(self) -> Conversation:
         self._reader = TranscriptReader()
-        conversation = Conversation(TranscriptIndex(self.session_id))
+        conversation = Conversation(TranscriptIndex(self.session_id, of_agent=self.of_agent))
         self._feed(conversation)
         self.conversation = conversation
         return conversation

@@ -1,4 +1,4 @@
-"""The recorded files, read by nothing but `json` and `split`: what the answers are compared with."""
+"""The recorded files, read by nothing but `json` and `split`: what answers are compared with."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tests.fixture_paths import CASES, REAL
 
-HOMES = sorted([*REAL.iterdir(), *CASES.glob("*/projects/..")], key=str)
+HOMES = sorted([*REAL.iterdir(), *(case.parent for case in CASES.glob("*/projects"))])
 """Config folders: every recorded situation and every case that has a Claude part."""
 
 
@@ -53,3 +53,8 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 def types_by_uuid(path: Path) -> dict[str, str]:
     return {row["uuid"]: row["type"] for row in rows(path) if "uuid" in row}
+
+
+def name_of(home: Path) -> str:
+    """A home's name in the list of tests."""
+    return home.resolve().name

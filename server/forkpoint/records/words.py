@@ -22,7 +22,7 @@ _RESULT_MARK = re.compile(r"</?(?:tool_use_error|persisted-output)>")
 
 def one_line(text: str) -> str:
     """Fold white space and cut to `PREVIEW` characters."""
-    return " ".join(text.lstrip()[: PREVIEW * 8].split())[:PREVIEW]
+    return " ".join(text.lstrip()[: PREVIEW * 8].split())[:PREVIEW].rstrip()
 
 
 def first_line(text: str) -> str:

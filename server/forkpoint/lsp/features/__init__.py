@@ -17,6 +17,7 @@ from forkpoint.lsp.features.records import records
 from forkpoint.lsp.features.sessions import sessions
 from forkpoint.lsp.features.subagents import subagents
 from forkpoint.lsp.features.tool_calls import tool_calls
+from forkpoint.lsp.features.transcript import transcript
 from forkpoint.protocol.errors import RequestFailed
 
 Handler = Callable[[Catalog, Any], object]
@@ -52,4 +53,5 @@ HANDLERS: Mapping[str, Handler] = {
     "forkpoint/toolCalls": _told(tool_calls),
     "forkpoint/subagents": _told(subagents),
     "forkpoint/health": _told(health),
+    "forkpoint/transcript": _told(transcript),
 }

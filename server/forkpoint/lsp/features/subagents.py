@@ -12,7 +12,6 @@ from forkpoint.records.blocks import ToolUse
 from forkpoint.records.content import content_of
 from forkpoint.records.decode import decode_object
 from forkpoint.records.preview import own_words
-from forkpoint.records.record import Flag
 from forkpoint.session import Conversation
 from forkpoint.spending import Spending
 from forkpoint.tool_calls import SPAWNING_TOOLS, ToolCall
@@ -142,7 +141,7 @@ def _first_words(
     if conversation is None or row >= len(conversation.index.nodes):
         return "", 0.0
     rows = range(row, len(conversation.index.nodes))
-    first = next((r for r in rows if conversation.index.nodes.has(r, Flag.SIDECHAIN)), row)
+    first = next((r for r in rows if conversation.index.nodes.is_node(r)), row)
     body = content_of(file.bodies([first])[0])
     return own_words(body.blocks), float(conversation.index.nodes.time[first])
 

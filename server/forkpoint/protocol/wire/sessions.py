@@ -10,7 +10,6 @@ from forkpoint.projects import Place
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.common import iso_time, token_counts
-from forkpoint.sidecars import Sidecars
 from forkpoint.summary import Summary, Title, title_of
 
 DAY_MS = 86_400_000
@@ -29,7 +28,7 @@ def session_row(
         agent="claude-code",
         transcript=file_uri(entry.file.path),
         project=_project(entry.file, place),
-        title=_title(catalog, entry, summary, sidecars),
+        title=title_of_entry(catalog, entry, summary),
         first_prompt=summary.first_prompt,
         tag=summary.tag,
         agent_name=summary.agent_name,
@@ -75,9 +74,9 @@ def _project(file: SessionFile, place: Place) -> types.Project:
     )
 
 
-def _title(
-    catalog: Catalog, entry: SessionEntry, summary: Summary, sidecars: Sidecars
-) -> types.Title:
+def title_of_entry(catalog: Catalog, entry: SessionEntry, summary: Summary) -> types.Title:
+    """Return what to call a session, files beside the transcript included."""
+    sidecars = catalog.sidecars(entry)
     title = title_of(summary, catalog.own_summary(entry))
     if title.source != "custom" and sidecars.title is not None:
         by_person = sidecars.title_by == "user"

@@ -1,0 +1,77 @@
+"""`forkpoint/transcript`: how does the conversation read, as one text?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from forkpoint.catalog import Catalog, SessionEntry
+from forkpoint.passage import Row
+from forkpoint.protocol import types
+from forkpoint.protocol.wire.common import ROLES
+from forkpoint.protocol.wire.sessions import title_of_entry
+from forkpoint.readable import Header, Section, readable
+from forkpoint.records.content import content_of
+from forkpoint.records.decode import timestamp_of
+from forkpoint.records.record import Role
+from forkpoint.session import Conversation, Fate
+from forkpoint.transcript_file import TranscriptFile
+
+BATCH = 200
+"""Bodies held in memory at a time: a session of 200 MB must not be read as a whole."""
+
+
+def transcript(catalog: Catalog, params: types.TranscriptParams) -> types.TranscriptResult:
+    """Write the active path down, older context before a compaction first."""
+    conversation = catalog.conversation(params.session_id, params.agent_id)
+    entry = catalog.entry(params.session_id)
+    file = catalog.transcript(params.session_id, params.agent_id)
+    version = params.for_version or catalog.resuming_version
+    written = readable(_header(catalog, entry, conversation), _rows(conversation, file, version))
+    return types.TranscriptResult(
+        text=written.text, sections=[_section(section) for section in written.sections]
+    )
+
+
+def _header(catalog: Catalog, entry: SessionEntry, conversation: Conversation) -> Header:
+    summary = conversation.index.summary
+    return Header(
+        title=title_of_entry(catalog, entry, conversation.index.summary).text or None,
+        project=summary.relocated or summary.first_cwd,
+        session_id=entry.session_id,
+        version=summary.version,
+    )
+
+
+def _rows(conversation: Conversation, file: TranscriptFile, version: str | None) -> Iterator[Row]:
+    index = conversation.index
+    path = conversation.path(version)
+    cut_off: list[tuple[int, Fate]] = [(row, "notSent") for row in conversation.before_gap(version)]
+    entries = cut_off + path.entries
+    behind_gap = path.entries[0][0] if cut_off else None
+    for start in range(0, len(entries), BATCH):
+        batch = entries[start : start + BATCH]
+        bodies = file.bodies([row for row, _ in batch])
+        for (row, fate), line in zip(batch, bodies, strict=True):
+            yield Row(
+                ordinal=row,
+                uuid=index.nodes.uuid(row) or "",
+                role=Role(index.nodes.role[row]),
+                fate=fate,
+                timestamp=timestamp_of(line),
+                body=content_of(line),
+                model=index.usage.model_of(index.joins.response[row]),
+                behind_gap=row == behind_gap,
+            )
+
+
+def _section(section: Section) -> types.TranscriptSection:
+    return types.TranscriptSection(
+        ordinal=section.ordinal,
+        uuid=section.uuid,
+        line=section.line,
+        end_line=section.end_line,
+        label=section.label,
+        role=ROLES[section.role],
+        fate=section.fate,
+        level=section.level,
+    )
