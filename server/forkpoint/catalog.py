@@ -6,7 +6,7 @@ known yet. State changes on the caller's thread only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,6 +26,8 @@ from forkpoint.summary import Summary
 from forkpoint.transcript_file import TranscriptFile
 
 NOT_READ = -1
+STEP = 2 * 1024 * 1024
+"""Bytes per step of background reading: some 30 ms."""
 
 
 class Unknown(Exception):
@@ -107,8 +109,7 @@ class Catalog:
             self._removed.add(self._entries.pop(key).session_id)
         for key, places in found.items():
             self._list(key, places)
-        for _, scan in scans:
-            self._list_agents(scan.agents)
+        self._list_agents([file for _, scan in scans for file in scan.agents])
 
     def _list(self, key: str, places: list[tuple[Path, SessionFile]]) -> None:
         places.sort(key=lambda place: place[1].stat.mtime_ns, reverse=True)
@@ -124,9 +125,16 @@ class Catalog:
             entry.main.stat = file.stat
             self._changed.add(file.session_id)
 
-    def _list_agents(self, files: Iterable[disk.AgentFile]) -> None:
+    def _list_agents(self, files: Sequence[disk.AgentFile]) -> None:
+        there = {file.path for file in files}
+        for entry in self._entries.values():
+            kept = {key: agent for key, agent in entry.agents.items() if agent.file.path in there}
+            if len(kept) < len(entry.agents):
+                entry.agents = kept
+                self._changed.add(entry.session_id)
         for file in files:
-            if file.session_id is None and file.path not in self._owners:
+            # A flat file may be listed before its first record, which names the session, is there.
+            if file.session_id is None and self._owners.get(file.path) is None:
                 self._owners[file.path] = owner_of(file)
             owner = file.session_id or self._owners[file.path]
             entry = self._entries.get((owner or "").lower())
@@ -217,8 +225,12 @@ class Catalog:
 
     def summary(self, entry: SessionEntry) -> Summary | None:
         """Return a session's facts as far as known; None where it cannot be read."""
+        main = entry.main
         try:
-            return entry.main.peek()
+            # A short one is read whole at once, and then counts as read.
+            if main.conversation is None and main.is_short:
+                return self._read(entry, main).index.summary
+            return main.peek()
         except Unreadable as failure:
             entry.problem = failure.reason
             return None
@@ -280,7 +292,10 @@ class Catalog:
     # --- reading in the background ---
 
     def index_next(self) -> bool:
-        """Index one more transcript, newest first; False when none is left."""
+        """Read on in the newest transcript that is not indexed; False when none is left.
+
+        A step reads about `STEP` bytes, so that a question never waits long behind it.
+        """
         for entry in self.entries():
             for transcript in entry.transcripts():
                 if not transcript.is_indexed and not transcript.failed:
@@ -290,11 +305,16 @@ class Catalog:
 
     def _index(self, entry: SessionEntry, transcript: TranscriptFile) -> None:
         try:
+            if transcript.advance(STEP) is None:
+                return
             self._read(entry, transcript)
+            self._changed.add(entry.session_id)
             if all(other.is_indexed for other in entry.transcripts()):
                 self.counts(entry)
-        except Unreadable:
+        except Unreadable as failure:
             transcript.failed = True
+            if transcript is entry.main:
+                entry.problem = failure.reason
 
     def indexing(self) -> tuple[int, int]:
         """Return how many transcripts are indexed (or cannot be), and how many there are."""

@@ -81,7 +81,8 @@ class Chain:
     def parent(self, ordinal: int) -> int:
         """Return the row that a row hangs on: an ordinal, `ROOT`, or `MISSING` for a gap."""
         if ordinal in self._relinked:
-            return self._relinked[ordinal]
+            kept = self._relinked[ordinal]
+            return kept if self.has(kept) else MISSING
         above = self._climb(ordinal)
         if above >= 0 and self.rules.rehangs and self.kept and self._is_pruned(above):
             return self.kept[-1] if self.is_talk(ordinal) else MISSING
@@ -117,7 +118,8 @@ class Chain:
         """Return what hangs on a row, in file order."""
         found = self._stored_children(ordinal)
         if self.kept:
-            moved = [row for row, above in self._relinked.items() if above == ordinal]
+            relinked = self._relinked.items()
+            moved = [row for row, above in relinked if above == ordinal and self.has(row)]
             found = [row for row in found if self.parent(row) == ordinal]
             found = sorted({*found, *moved, *self._rehung(ordinal)})
         return found

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 import orjson
 
@@ -29,23 +30,48 @@ NOT_THERE = -32001
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0, 1 for a refused question, 2 for wrong usage."""
     options = _parser().parse_args(arguments)
+    _allow_any_text(sys.stdout)
     try:
-        return options.run(options)
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except InvalidParams as misfit:
+        return _fail(misfit.sentence, 2)
     except RequestFailed as failure:
-        print(f"forkpoint: {failure.sentence}", file=sys.stderr)
+        return _fail(failure.sentence)
     except Unreadable as failure:
-        print(f"forkpoint: {failure.path} could not be read ({failure.reason}).", file=sys.stderr)
+        return _fail(f"{failure.path} could not be read ({failure.reason}).")
     except BrokenPipeError:
         # The reader of a pipe went away; what it wanted it has.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return 0
-    return 1
+    except OSError as failure:
+        _forget_output()
+        return _fail(f"The answer could not be written: {failure.strerror}.")
+    return code
 
 
-def _parser() -> argparse.ArgumentParser:
+def _allow_any_text(output: TextIO) -> None:
+    """Have a question mark stand for what the terminal's encoding cannot show."""
+    if isinstance(output, io.TextIOWrapper):
+        cast("io.TextIOWrapper", output).reconfigure(errors="replace")
+
+
+def _fail(sentence: str, code: int = 1) -> int:
+    print(f"forkpoint: {sentence}", file=sys.stderr)
+    return code
+
+
+def _forget_output() -> None:
+    """Have what is still to be written go nowhere, so that the end of the process is quiet."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _shared(place: str) -> argparse.ArgumentParser:
+    """Options that may stand before the command and behind it, each place with its own list."""
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
         "--config-dir",
+        dest=f"config_dirs_{place}",
         action="append",
         type=Path,
         metavar="DIR",
@@ -56,11 +82,18 @@ def _parser() -> argparse.ArgumentParser:
     shared.add_argument(
         "--json", action="store_true", default=argparse.SUPPRESS, help="print JSON instead of text"
     )
+    return shared
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="forkpoint", parents=[shared], description="Reads what coding agents leave on disk."
+        prog="forkpoint",
+        parents=[_shared("before")],
+        description="Reads what coding agents leave on disk.",
     )
     parser.add_argument("--version", action="version", version=f"forkpoint {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    shared = _shared("behind")
 
     def command(name: str, run: Any, about: str) -> argparse.ArgumentParser:
         added = commands.add_parser(name, parents=[shared], help=about, description=about)
@@ -83,15 +116,18 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _catalog(options: argparse.Namespace, *, read_all: bool) -> Catalog:
-    given: list[Path] | None = getattr(options, "config_dir", None)
-    catalog = Catalog(given or _default_roots(), time.time)
+    catalog = Catalog(_roots(options), time.time)
     while read_all and catalog.index_next():
         pass
     return catalog
 
 
-def _default_roots() -> list[Path]:
-    return [Path(root) for root in config_dirs(os.environ, str(Path.home()))]
+def _roots(options: argparse.Namespace) -> list[Path]:
+    """The config folders named, else those of the environment; URIs need absolute paths."""
+    before: list[Path] = getattr(options, "config_dirs_before", [])
+    behind: list[Path] = getattr(options, "config_dirs_behind", [])
+    usual = config_dirs(os.environ, str(Path.home()))
+    return [root.absolute() for root in [*before, *behind] or map(Path, usual)]
 
 
 def _wants_json(options: argparse.Namespace) -> bool:
@@ -111,10 +147,8 @@ def _serve(options: argparse.Namespace) -> int:
     from forkpoint.lsp.options import Options
     from forkpoint.lsp.server import create_server, serve_stdio
 
-    given: list[Path] | None = getattr(options, "config_dir", None)
-
     def open_catalog(chosen: Options) -> Catalog:
-        return Catalog(list(chosen.claude_config_dirs or given or _default_roots()), time.time)
+        return Catalog(list(chosen.claude_config_dirs or _roots(options)), time.time)
 
     return serve_stdio(create_server(open_catalog, HANDLERS))
 

@@ -93,7 +93,7 @@ def _weigh(chain: Chain, state: _State, last: int) -> Leaf:
 
 def _from_pointer(chain: Chain, state: _State, pointed: int | None, last: int) -> Leaf | None:
     at, rule = pointed, _pointer_rule(state)
-    if at is not None and not state.explicit and _yields(chain, state, at, last):
+    if at not in (None, last) and not state.explicit and _yields(chain, state, at, last):
         at, rule = last, "pointerDescendant"
     if at is None and not chain.kept:
         at, rule = _last_or_below(chain, state, last), "lastRecord"

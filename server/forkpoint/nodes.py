@@ -141,7 +141,7 @@ class Nodes:
         key = bytes(self._keys[node * 16 : node * 16 + 16])
         if key == _NO_KEY:
             return None
-        return self._odd.get(node) or _text(key)
+        return self._odd[node] if node in self._odd else _text(key)
 
     def has(self, ordinal: int, flags: int) -> bool:
         """Say whether a row carries any of the flags."""

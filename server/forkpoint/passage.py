@@ -124,7 +124,9 @@ class Passages:
             parts.insert(0, ["▸ A record of no known kind, kept raw"])
         lines = _joined(parts) or [f"· {_ROLES[row.role]} without content"]
         if row.fate == "notSent":
-            lines = [lines[0] + _NOT_SENT] if len(lines) == 1 else [_NOT_SENT.strip(), "", *lines]
+            # A quotation stays as it is; a line of ours takes the mark at its end.
+            ours = len(lines) == 1 and not lines[0].startswith(" ")
+            lines = [lines[0] + _NOT_SENT] if ours else [_NOT_SENT.strip(), "", *lines]
         passage = Passage(row, lines, self._label(row, results), _SPEAKERS.get(row.role, "person"))
         tight = follows or _mark(passage) == self._last_mark != ""
         return msgspec.structs.replace(passage, tight=tight)
@@ -202,15 +204,17 @@ def _time(timestamp: str) -> str:
 
 
 def _prompt_lines(block: ContentBlock) -> list[str]:
-    if isinstance(block, Text) and is_context(block.text):
+    if not isinstance(block, Text):
+        return _block_lines(block)
+    if is_context(block.text):
         return [f"· Context: {inline(one_line(block.text))}"]
-    return _block_lines(block)
+    return _words_lines(plain_words(block.text), block.cut_at)
 
 
 def _block_lines(block: ContentBlock) -> list[str]:
     match block:
         case Text(text=text):
-            return [*literal(plain_words(text)), *_cut_note(block.cut_at)] if text else []
+            return _words_lines(text, block.cut_at)
         case Thinking(text=text):
             return _thinking_lines(block)
         case Image(media_type=media_type, size_bytes=size):
@@ -221,10 +225,16 @@ def _block_lines(block: ContentBlock) -> list[str]:
             return []
 
 
+def _words_lines(text: str, cut_at: int | None) -> list[str]:
+    if not text.strip():
+        return []
+    return [*literal(text), *([] if cut_at is None else ["", f"… cut at {cut_at:,} characters"])]
+
+
 def _thinking_lines(block: Thinking) -> list[str]:
-    if not block.text.strip():
+    words = _words_lines(block.text, block.cut_at)
+    if not words:
         return ["▸ Thinking, not stored in words"]
-    words = [*literal(block.text), *_cut_note(block.cut_at)]
     return ["<details><summary>Thinking</summary>", "", *words, "", "</details>"]
 
 
@@ -254,10 +264,6 @@ def _rest(more: int, partial: bool, *facts: str) -> list[str]:
         lines = "line" if more == 1 else "lines"
         parts.insert(0, f"{'at least ' if partial else ''}{more:,} more {lines}")
     return [f"… {', '.join(parts)}"] if parts else []
-
-
-def _cut_note(cut_at: int | None) -> list[str]:
-    return [] if cut_at is None else ["", f"… cut at {cut_at:,} characters"]
 
 
 def _system_words(block: ContentBlock) -> str:

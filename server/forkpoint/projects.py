@@ -66,9 +66,10 @@ class Places:
         """Say whether a session was started in the folder's repository or a worktree of it."""
         if self.in_folder(place, key, folder):
             return True
-        root = self.repository(folder)
-        if root is None or place.cwd is None:
+        if place.cwd is None:
             return False
+        # A checkout without its `.git` still is what a worktree's pointer names.
+        root = self.repository(folder) or folder
         own = place.worktree_of or self.repository(place.cwd) or place.cwd
         return _same_path(own, root)
 

@@ -96,7 +96,7 @@ def _newest(rows: Iterable[Row], room: int) -> tuple[deque[Passage], int]:
         passage = passages.of(row)
         size = _size(passage)
         if size > room // 2:
-            passage = _too_long(passage, size)
+            passage = _too_long(passage)
             size = _size(passage)
         kept.append((passage, size))
         used += size
@@ -108,11 +108,16 @@ def _newest(rows: Iterable[Row], room: int) -> tuple[deque[Passage], int]:
 
 def _size(passage: Passage) -> int:
     heading = len(_claude(passage.row.model).encode()) if passage.speaker == "claude" else 0
-    return sum(len(line.encode()) + 1 for line in passage.lines) + heading + _OVERHEAD
+    return _bytes(passage.lines) + heading + _OVERHEAD
 
 
-def _too_long(passage: Passage, size: int) -> Passage:
+def _bytes(lines: list[str]) -> int:
+    return sum(len(line.encode()) + 1 for line in lines)
+
+
+def _too_long(passage: Passage) -> Passage:
     """One row may not push out all others."""
+    size = _bytes(passage.lines)
     first = passage.lines[0] if passage.opens_turn else f"▸ {inline(passage.label)}"
     lines = [first, f"… too long to show: {size:,} bytes, which the raw file has"]
     return msgspec.structs.replace(passage, lines=lines, tight=False)
@@ -132,7 +137,7 @@ class _Page:
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
-        self.size = sum(len(line.encode()) + 1 for line in lines)
+        self.size = _bytes(lines)
         self._places: list[tuple[Passage, int, int]] = []
         self._speaker: str | None = None
         self._model: str | None = None

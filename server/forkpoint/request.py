@@ -93,7 +93,7 @@ def recover(chain: Chain, path: list[int]) -> list[int]:
     for row in path:
         if row in done:
             continue
-        step = _response_step(chain, row, on_path)
+        step = [member for member in _response_step(chain, row, on_path) if member not in done]
         done.update(step)
         out += step
     return out

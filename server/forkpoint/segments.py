@@ -250,11 +250,12 @@ def _cut_roots(tree: _Tree, cuts: dict[int, Reason]) -> None:
     """The first root starts; a later one that leads to words is a rewind to the start.
 
     Roots without words of their own (hooks, commands before the first prompt) go on from the line
-    before them.
+    before them. Parents first: a client may write an answer before its prompt (2.1.263), and a
+    root hung on what stands below it would be a loop.
     """
     previous = NONE
     started = False
-    for row in tree.rows:
+    for row in tree.order:
         if tree.above[row] == NONE:
             if previous == NONE:
                 cuts.setdefault(row, "start")

@@ -9,7 +9,7 @@ import msgspec
 
 from forkpoint import disk
 from forkpoint.layout import ARCHIVED, CUSTOM_TITLE
-from forkpoint.summary import one_line
+from forkpoint.records.words import one_line
 
 _T = TypeVar("_T", bound=msgspec.Struct)
 

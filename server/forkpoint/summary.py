@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 import msgspec
 
 from forkpoint.client_rules import parse_version
 from forkpoint.records.record import Flag, Kind, Note, PullRequest, Record, Role
+from forkpoint.records.words import one_line, plain_words
 
 TitleSource = Literal["custom", "ai", "summary", "lastPrompt", "firstPrompt", "command", "none"]
-
-PREVIEW = 200
-"""Characters of a one-line preview on the wire."""
 
 
 class Summary:
@@ -92,7 +89,7 @@ class Summary:
             self._typed(record, node)
 
     def _typed(self, record: Record, node: int) -> None:
-        words = person_words(record.text) or "[image]"
+        words = one_line(plain_words(record.text)) or "[image]"
         self.prompts[node] = words
         self._texts[node] = hash(record.text)
         if record.role is Role.COMMAND:
@@ -122,7 +119,7 @@ class Summary:
         elif note.name == "agent-name":
             self.agent_name = value or None
         elif note.name == "last-prompt":
-            self.last_prompt = person_words(note.value) or self.last_prompt
+            self.last_prompt = one_line(plain_words(note.value)) or self.last_prompt
         elif note.name == "relocated":
             self.relocated = note.value
         elif note.name == "summary" and note.target is not None and value:
@@ -152,23 +149,3 @@ def title_of(summary: Summary, own_summary: str | None) -> Title:
         (summary.first_command, "command"),
     ]
     return next((Title(text, source) for text, source in choices if text), Title("", "none"))
-
-
-def person_words(text: str) -> str:
-    """Return what a person typed as one line, without the markup of commands and shell lines."""
-    if text.startswith(("<command-name>", "<command-message>")):
-        name, arguments = _tag(text, "command-name"), _tag(text, "command-args")
-        return one_line(f"{name} {arguments}")
-    if text.startswith("<bash-input>"):
-        return one_line(f"! {_tag(text, 'bash-input')}")
-    return one_line(text)
-
-
-def _tag(text: str, name: str) -> str:
-    match = re.search(rf"<{name}>(.*?)(?:</{name}>|$)", text, re.DOTALL)
-    return match[1] if match else ""
-
-
-def one_line(text: str) -> str:
-    """Fold white space and cut to `PREVIEW` characters."""
-    return " ".join(text[: PREVIEW * 8].split())[:PREVIEW]

@@ -17,9 +17,10 @@ from forkpoint.transcript_file import TranscriptFile
 
 def full_id(catalog: Catalog, start: str) -> str:
     """Return the one session id that begins so; raises `RequestFailed` for none or several."""
-    found = [e.session_id for e in catalog.entries() if e.session_id.startswith(start.lower())]
-    if len(found) == 1 or start in found:
-        return start if start in found else found[0]
+    wanted = start.lower()
+    found = [e.session_id for e in catalog.entries() if e.session_id.lower().startswith(wanted)]
+    if len(found) == 1:
+        return found[0]
     if not found:
         raise RequestFailed("unknownSession", f"There is no session {start}.")
     names = ", ".join(found[:5])
@@ -202,5 +203,10 @@ def fact_sheet(facts: dict[str, Any]) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, dict):
         counts = cast("dict[str, int]", value)
-        return ", ".join(f"{name} {count}" for name, count in counts.items()) or "none"
-    return "none" if value in (None, "") else str(value)
+        shown = ", ".join(f"{name or '(none)'} {count}" for name, count in counts.items())
+    elif isinstance(value, tuple):
+        offset, length = cast("tuple[int, int]", value)
+        shown = f"{length} bytes from {offset} on"
+    else:
+        shown = "" if value is None else str(value)
+    return visible(shown) or "none"

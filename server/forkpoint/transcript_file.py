@@ -43,6 +43,8 @@ class TranscriptFile:
         self.failed = False
         self._reader = TranscriptReader()
         self._read_at: FileStat | None = None
+        self._reading: Conversation | None = None
+        self._reading_at: FileStat | None = None
         self._peeked: tuple[FileStat, Summary] | None = None
 
     @property
@@ -60,63 +62,83 @@ class TranscriptFile:
 
     def refresh(self) -> Conversation:
         """Read what is new and return the conversation; raises `Unreadable`."""
+        while (conversation := self.advance()) is None:
+            pass
+        return conversation
+
+    def advance(self, budget: int | None = None) -> Conversation | None:
+        """Read on for about so many bytes; None while more is to be read; raises `Unreadable`.
+
+        What was read earlier keeps answering until a file that has to be read anew is read whole.
+        """
         stat = disk.stat(self.path)
         self.stat = stat
-        if self.conversation is not None and self._read_at == stat:
-            return self.conversation
-        conversation = self._continued() or self._afresh()
-        self._read_at = stat
-        return conversation
-
-    def _continued(self) -> Conversation | None:
-        """Go on behind what was read, if the file still begins with it."""
-        if self.conversation is None:
+        if self._reading is None:
+            if self.conversation is not None and self._read_at == stat:
+                return self.conversation
+            self._reading = self._begin()
+            self._reading_at = stat
+        if not self._feed(self._reading, budget):
             return None
-        if disk.changed(self.path, self._reader.bookmark()) not in ("same", "grown"):
-            return None
-        if self.stat is not None and self.stat.size < self._reader.position:
-            return None
-        self._feed(self.conversation)
+        self.conversation, self._read_at = self._reading, self._reading_at
+        self._reading = None
         return self.conversation
 
-    def _afresh(self) -> Conversation:
+    def _begin(self) -> Conversation:
+        """Go on behind what was read if the file still begins with it, else begin anew."""
+        if self.conversation is not None and self._is_continued():
+            return self.conversation
         self._reader = TranscriptReader()
-        conversation = Conversation(TranscriptIndex(self.session_id, of_agent=self.of_agent))
-        self._feed(conversation)
-        self.conversation = conversation
-        return conversation
+        return Conversation(TranscriptIndex(self.session_id, of_agent=self.of_agent))
 
-    def _feed(self, conversation: Conversation) -> None:
+    def _is_continued(self) -> bool:
+        if self.stat is not None and self.stat.size < self._reader.position:
+            return False
+        return disk.changed(self.path, self._reader.bookmark()) in ("same", "grown")
+
+    def _feed(self, conversation: Conversation, budget: int | None) -> bool:
         reader, index = self._reader, conversation.index
+        end = None if budget is None else reader.position + budget
         for chunk in disk.read(self.path, reader.position):
             index.apply(reader.feed(chunk))
+            if end is not None and reader.position >= end:
+                return False
         index.apply_tail(reader.offset, reader.tail)
+        return True
+
+    @property
+    def is_short(self) -> bool:
+        """Say whether the two ends that `peek` looks at are the whole file."""
+        return self.stat is not None and self.stat.size <= 2 * PEEK
 
     def bodies(self, rows: Sequence[int]) -> list[bytes]:
         """Read the records of some rows, as their lines hold them; raises `Unreadable`.
 
         A node whose uuid was repeated gives the later line, which counts.
         """
-        nodes = self.refresh().index.nodes
+        nodes = self._known().index.nodes
         lines = [nodes.body_of.get(row, row) for row in rows]
         return self.lines(lines)
 
     def lines(self, ordinals: Sequence[int]) -> list[bytes]:
         """Read the bytes of some ordinals exactly; raises `Unreadable`."""
-        nodes = self.refresh().index.nodes
+        nodes = self._known().index.nodes
         spans = [(nodes.offset[ordinal], nodes.length[ordinal]) for ordinal in ordinals]
         return disk.read_spans(self.path, spans)
+
+    def _known(self) -> Conversation:
+        """What the caller's ordinals are of: another look might find another file there."""
+        return self.conversation or self.refresh()
 
     def peek(self) -> Summary:
         """Return what both ends of the file tell, without reading what lies between.
 
-        A title in the middle of a long file comes with the index only. Raises `Unreadable`.
+        A title in the middle of a long file comes with the index only; `is_short` says when to
+        read it whole instead. Raises `Unreadable`.
         """
         if self.conversation is not None:
             return self.conversation.index.summary
         stat = self.stat or disk.stat(self.path)
-        if stat.size <= 2 * PEEK:
-            return self.refresh().index.summary
         if self._peeked is None or self._peeked[0] != stat:
             self._peeked = (stat, _both_ends(*disk.read_ends(self.path, PEEK)))
         return self._peeked[1]

@@ -121,7 +121,7 @@ CONTENT = [
         answer("a", 1),
         answer("b", 1),
     ),
-    (said([result("a " + MARK)]), answer("a " + MARK, 100)),
+    (said([result("a " + MARK)]), answer("a " + MARK, len(MARK) + 2)),
     # attachments
     (
         {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "Also this"}},

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from forkpoint.index import TranscriptIndex
 from forkpoint.records.record import Usage
 from forkpoint.usage import Tokens
-
 from tests.builders import assistant, index_of, line, row, transcript, uuid
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,15 +41,19 @@ def transcripts(home: Path) -> Iterator[Transcript]:
 
 def rows(path: Path) -> list[dict[str, Any]]:
     """The lines that are whole objects; broken ones left out."""
-    found: list[dict[str, Any]] = []
-    for line in path.read_bytes().split(b"\n"):
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(row, dict):
-            found.append(row)
-    return found
+    lines = path.read_bytes().split(b"\n")
+    found = (parsed(line.decode("utf-8-sig", "replace")) for line in lines)
+    return [row for row in found if isinstance(row, dict)]
+
+
+def parsed(line: str) -> Any:
+    """The line's value; of one nested deeper than `json` can follow, the fields that link rows."""
+    try:
+        return json.loads(line)
+    except RecursionError:
+        return dict(re.findall(r'"(uuid|parentUuid|type)":"([^"]*)"', line))
+    except ValueError:
+        return None
 
 
 def types_by_uuid(path: Path) -> dict[str, str]:

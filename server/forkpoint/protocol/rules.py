@@ -9,6 +9,8 @@ from typing import Annotated
 
 from attrs import frozen
 
+from forkpoint.protocol.uri import is_uri
+
 
 @frozen
 class AtLeast:
@@ -37,7 +39,7 @@ class IsFileUri:
 
     def allows(self, value: str) -> bool:
         """Say whether a string fits."""
-        return value.lower().startswith("file:/")
+        return value.lower().startswith("file:/") and is_uri(value)
 
 
 Offset = Annotated[int, AtLeast(0)]

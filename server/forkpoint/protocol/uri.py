@@ -29,5 +29,14 @@ def path_of(uri: str) -> str:
     return path
 
 
+def is_uri(text: str) -> bool:
+    """Say whether a text has the parts of a URI: an authority in brackets must be an address."""
+    try:
+        urlsplit(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _quoted(path: str) -> str:
     return quote(path, safe=_SAFE, errors="replace")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from forkpoint.agents import AgentTranscript, State, notes_of
 from forkpoint.catalog import Catalog, SessionEntry
+from forkpoint.disk import Unreadable
 from forkpoint.index import TranscriptIndex
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
@@ -70,7 +71,7 @@ class _Caller:
     ) -> None:
         self.by, self.call = by, call
         self.call_id = index.joins.call_ids[call.number]
-        self._input = _input_of(file.bodies([call.row])[0], self.call_id)
+        self._input = _input_of(_body(file, call.row), self.call_id)
         self.ended = index.tools.ended_agents
 
     def input(self, field: str) -> str | None:
@@ -142,8 +143,16 @@ def _first_words(
         return "", 0.0
     rows = range(row, len(conversation.index.nodes))
     first = next((r for r in rows if conversation.index.nodes.is_node(r)), row)
-    body = content_of(file.bodies([first])[0])
+    body = content_of(_body(file, first))
     return own_words(body.blocks), float(conversation.index.nodes.time[first])
+
+
+def _body(file: TranscriptFile, row: int) -> bytes:
+    """A row's line; empty if the file is gone: what was read of it before still answers."""
+    try:
+        return file.bodies([row])[0]
+    except Unreadable:
+        return b""
 
 
 def _state(caller: _Caller | None, agent_id: str, finished: bool | None) -> State:

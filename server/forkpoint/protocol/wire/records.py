@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from forkpoint import disk
 from forkpoint.index import TranscriptIndex
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
@@ -84,7 +85,7 @@ def _block(index: TranscriptIndex, block: blocks.ContentBlock, results: Path) ->
             return types.ToolResultBlock(
                 tool_use_id=block.call_id,
                 is_error=block.is_error,
-                spilled=file_uri(str(results / block.spilled)) if block.spilled else None,
+                spilled=_spilled(results, block.spilled),
                 size_bytes=block.size_bytes,
                 text=block.text,
                 cut_at=block.cut_at,
@@ -93,6 +94,13 @@ def _block(index: TranscriptIndex, block: blocks.ContentBlock, results: Path) ->
             return types.ImageBlock(media_type=media_type, size_bytes=size)
         case blocks.Other(name=name, text=text):
             return types.OtherBlock(name=name, text=text)
+
+
+def _spilled(results: Path, name: str | None) -> str | None:
+    """The file of a spilled result, if it is still there and in its folder."""
+    if name is None or not disk.lies_within(results / name, results):
+        return None
+    return file_uri(str(results / name))
 
 
 def _file(index: TranscriptIndex, path: str | None) -> str | None:

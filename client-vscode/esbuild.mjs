@@ -1,0 +1,48 @@
+// Builds the extension, or with the argument `test` its unit tests.
+//
+// The server's package is copied in, so that the .vsix needs nothing but a Python on the machine.
+
+import { cp, readdir, rm } from "node:fs/promises";
+import { build } from "esbuild";
+
+const common = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  sourcemap: "inline",
+  logLevel: "warning",
+};
+
+if (process.argv[2] === "test") await buildTests();
+else await buildExtension();
+
+async function buildExtension() {
+  const { warnings } = await build({
+    ...common,
+    entryPoints: ["src/extension.ts"],
+    outfile: "dist/extension.js",
+    external: ["vscode"],
+    minify: true,
+    sourcemap: false,
+  });
+  if (warnings.length > 0) process.exit(1);
+  await rm("bundled/server", { recursive: true, force: true });
+  await cp("../server/forkpoint", "bundled/server/forkpoint", {
+    recursive: true,
+    filter: (source) => !source.includes("__pycache__"),
+  });
+  await cp("../LICENSE", "LICENSE");
+}
+
+/** One bundle a test file: Node 20 runs no TypeScript. */
+async function buildTests() {
+  await rm("out/test", { recursive: true, force: true });
+  const files = (await readdir("test/unit")).filter((name) => name.endsWith(".test.ts"));
+  await build({
+    ...common,
+    entryPoints: files.map((name) => `test/unit/${name}`),
+    outdir: "out/test",
+    outExtension: { ".js": ".cjs" },
+  });
+}

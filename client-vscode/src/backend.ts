@@ -1,0 +1,61 @@
+// What does the server answer? Typed requests; each waits for the server and fails with a sentence.
+
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type LanguageClient, ResponseError } from "vscode-languageclient/node";
+import { log } from "./log";
+import type { DidChangeCatalogParams, Notifications, Requests } from "./protocol";
+import { type Server, ServerUnavailable } from "./server";
+
+export type Method = keyof Requests;
+
+/** A request that the server could not answer, in words for people. */
+export class RequestFailed extends Error {}
+
+/** All that the views and commands know of the server. */
+export class Backend implements vscode.Disposable {
+  private readonly catalogChanged = new vscode.EventEmitter<DidChangeCatalogParams>();
+  private readonly subscription: vscode.Disposable;
+
+  readonly onDidChangeCatalog = this.catalogChanged.event;
+
+  constructor(private readonly server: Server) {
+    this.subscription = server.onDidStart((client) => this.listen(client));
+  }
+
+  /**
+   * @throws ServerUnavailable when there is no server to ask
+   * @throws RequestFailed when it answers with an error
+   */
+  async ask<M extends Method>(
+    method: M,
+    params: Requests[M]["params"],
+  ): Promise<Requests[M]["result"]> {
+    const client = await this.server.ready();
+    try {
+      return await client.sendRequest<Requests[M]["result"]>(method, params);
+    } catch (error) {
+      log.warn(`${method}: ${sentenceOf(error)}`);
+      if (error instanceof ResponseError) throw new RequestFailed(error.message);
+      throw new RequestFailed(t("The Forkpoint server ended before it answered."));
+    }
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.catalogChanged.dispose();
+  }
+
+  private listen(client: LanguageClient): void {
+    const method: keyof Notifications = "forkpoint/didChangeCatalog";
+    client.onNotification(method, (change: DidChangeCatalogParams) => {
+      this.catalogChanged.fire(change);
+    });
+  }
+}
+
+/** What to tell people about anything thrown. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof ServerUnavailable || error instanceof RequestFailed) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,192 @@
+// What can be done? All commands; each waits for the server and tells in words when it fails.
+
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Backend, sentenceOf } from "./backend";
+import type { Transcripts } from "./documents/transcript";
+import { log } from "./log";
+import type { Preferences } from "./preferences";
+import type { SessionSummary } from "./protocol";
+import { resumeSession } from "./resume";
+import { resumeCommand } from "./resumeChoice";
+import type { Server } from "./server";
+import type { BranchesView } from "./views/branchesView";
+import { dotted } from "./views/describe/row";
+import { describeSession } from "./views/describe/session";
+import type { SessionsView } from "./views/sessionsView";
+import type { Target, TreeNode } from "./views/tree";
+
+const PATIENCE_MS = 300;
+const CHOICES = 500;
+
+/** What commands work with. */
+export interface Parts {
+  server: Server;
+  backend: Backend;
+  preferences: Preferences;
+  sessions: SessionsView;
+  branches: BranchesView;
+  transcripts: Transcripts;
+}
+
+export function registerCommands(parts: Parts): vscode.Disposable[] {
+  const all = { ...viewCommands(parts), ...sessionCommands(parts), ...serverCommands(parts) };
+  return Object.entries(all).map(([name, run]) =>
+    vscode.commands.registerCommand(`forkpoint.${name}`, (argument?: unknown) =>
+      toldWhenItFails(() => run(argument)),
+    ),
+  );
+}
+
+type Command = (argument?: unknown) => unknown;
+type Commands = Record<string, Command>;
+
+function serverCommands({ server }: Parts): Commands {
+  return {
+    restartServer: () => withPatience(server.restart()),
+    showLog: () => log.show(),
+    choosePython: () => openSetting("forkpoint.python"),
+    chooseFolders: () => openSetting("forkpoint.claudeConfigDirs"),
+  };
+}
+
+function viewCommands({ preferences, sessions, branches }: Parts): Commands {
+  return {
+    refresh: () => sessions.refresh(),
+    loadMore: () => sessions.loadMore(),
+    showFolder: () => sessions.setScope("folder"),
+    showRepository: () => sessions.setScope("repository"),
+    showEverything: () => sessions.setScope("all"),
+    groupByDate: () => preferences.setGrouping("date"),
+    groupByProject: () => preferences.setGrouping("project"),
+    showArchived: () => preferences.setShowsArchived(true),
+    hideArchived: () => preferences.setShowsArchived(false),
+    showProgrammatic: () => preferences.setShowsProgrammatic(true),
+    hideProgrammatic: () => preferences.setShowsProgrammatic(false),
+    copyRow: (argument) => {
+      const focused = argument === "branches" ? branches.view : sessions.view;
+      return copyRow(isNode(argument) ? argument : focused.selection[0]);
+    },
+  };
+}
+
+function sessionCommands(parts: Parts): Commands {
+  const { preferences, branches, transcripts } = parts;
+  const onSession = (run: (session: SessionSummary, target: Target) => unknown): Command => {
+    return async (argument) => {
+      const target = targetIn(argument) ?? selectedTarget(parts) ?? (await pickTarget(parts));
+      if (target) await run(target.session, target);
+    };
+  };
+  const pick: Command = async () => {
+    const target = await pickTarget(parts);
+    if (target) branches.show(target.session);
+  };
+  return {
+    openTranscript: (argument) =>
+      onSession((_, target) => withPatience(transcripts.open(target, isRowClick(argument))))(
+        argument,
+      ),
+    openRaw: onSession(({ transcript }) =>
+      vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(transcript, true)),
+    ),
+    showBranches: pick,
+    revealActiveLeaf: onSession(async (session) => {
+      branches.show(session);
+      await withPatience(branches.revealActiveLeaf());
+    }),
+    resume: onSession(resumeSession),
+    copySessionId: onSession(({ sessionId }) => copy(sessionId)),
+    copyResumeCommand: onSession((session) =>
+      copy(resumeCommand(session), t("No agent can resume a session with this id.")),
+    ),
+    copyFirstPrompt: onSession(({ firstPrompt }) =>
+      copy(firstPrompt, t("This session has no prompt.")),
+    ),
+    pin: onSession(({ sessionId }) => preferences.pin(sessionId, true)),
+    unpin: onSession(({ sessionId }) => preferences.pin(sessionId, false)),
+    archive: onSession(({ sessionId }) => preferences.archive(sessionId, true)),
+    unarchive: onSession(({ sessionId }) => preferences.archive(sessionId, false)),
+  };
+}
+
+function isNode(argument: unknown): argument is TreeNode {
+  return typeof argument === "object" && argument !== null && "row" in argument;
+}
+
+/** A row's click hands its target over, its menu the row itself. */
+function isRowClick(argument: unknown): argument is Target {
+  return typeof argument === "object" && argument !== null && "session" in argument;
+}
+
+function targetIn(argument: unknown): Target | undefined {
+  if (isNode(argument)) return argument.target;
+  return isRowClick(argument) ? argument : undefined;
+}
+
+function selectedTarget({ sessions }: Parts): Target | undefined {
+  return sessions.view.visible ? sessions.view.selection[0]?.target : undefined;
+}
+
+async function pickTarget({ backend, preferences }: Parts): Promise<Target | undefined> {
+  const asked = backend.ask("forkpoint/sessions", {
+    includeProgrammatic: preferences.showsProgrammatic,
+    limit: CHOICES,
+  });
+  const now = Date.now();
+  const items = asked.then(({ sessions }) => sessions.map((session) => pickItem(session, now)));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t("Which session?"),
+    placeHolder: t("Title, branch or first prompt"),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked && { session: picked.session };
+}
+
+function pickItem(session: SessionSummary, now: number) {
+  const setting = { now, retentionWarningDays: 0, isPinned: false, isArchived: session.archived };
+  const { label, description, icon } = describeSession(session, setting);
+  return {
+    label,
+    description,
+    session,
+    ...(session.firstPrompt && session.firstPrompt !== label
+      ? { detail: session.firstPrompt }
+      : {}),
+    ...(icon ? { iconPath: new vscode.ThemeIcon(icon.id.replace("~spin", "")) } : {}),
+  };
+}
+
+function copyRow(node: TreeNode | undefined): Thenable<void> | undefined {
+  return node && vscode.env.clipboard.writeText(dotted(node.row.label, node.row.description));
+}
+
+async function copy(text: string | null | undefined, nothing = ""): Promise<void> {
+  if (text) await vscode.env.clipboard.writeText(text);
+  else void vscode.window.showInformationMessage(nothing);
+}
+
+function openSetting(name: string): Thenable<unknown> {
+  return vscode.commands.executeCommand("workbench.action.openSettings", name);
+}
+
+/** What takes longer than a blink is seen to be at work. */
+async function withPatience<T>(work: Promise<T>): Promise<T> {
+  const late = new Promise<"late">((resolve) => setTimeout(() => resolve("late"), PATIENCE_MS));
+  if ((await Promise.race([work, late])) === "late")
+    void vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: t("Forkpoint: waiting for the server") },
+      () => work.catch(() => undefined),
+    );
+  return work;
+}
+
+async function toldWhenItFails(run: () => unknown): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    log.error(error instanceof Error ? error : String(error));
+    void vscode.window.showErrorMessage(sentenceOf(error));
+  }
+}

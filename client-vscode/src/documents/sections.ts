@@ -1,0 +1,24 @@
+// Where in a readable transcript does a record stand?
+
+/** Lines of a readable transcript that one record, or one turn, takes; the ends are inclusive. */
+export interface Section {
+  ordinal: number;
+  line: number;
+  endLine: number;
+}
+
+/**
+ * The section of a record: the one with the nearest ordinal that is not after it.
+ *
+ * Of several with that ordinal (a turn begins with its prompt) the first in the text.
+ */
+export function sectionOf<S extends Section>(
+  sections: readonly S[],
+  ordinal: number,
+): S | undefined {
+  let nearest: S | undefined;
+  for (const section of sections)
+    if (section.ordinal <= ordinal && (!nearest || section.ordinal > nearest.ordinal))
+      nearest = section;
+  return nearest ?? sections[0];
+}

@@ -1,0 +1,64 @@
+// What runs when VS Code starts Forkpoint? The parts, wired.
+
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { Backend } from "./backend";
+import { registerCommands } from "./commands";
+import { Transcripts } from "./documents/transcript";
+import { log } from "./log";
+import { Preferences } from "./preferences";
+import { onDidChangePythonExtensionChoice } from "./python";
+import { Server } from "./server";
+import { tellFailure } from "./serverFailure";
+import { BranchesView } from "./views/branchesView";
+import { Conversations } from "./views/conversation";
+import { SessionsView } from "./views/sessionsView";
+import { registerDimming } from "./views/tree";
+
+const SERVER_SETTINGS = ["python", "claudeConfigDirs", "codexHomes"];
+
+/** Never fails with the server: views and commands are there and say what is missing. */
+export function activate(context: vscode.ExtensionContext): void {
+  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+  const server = new Server(context.extensionPath);
+  const backend = new Backend(server);
+  const preferences = new Preferences(context.globalState, context.workspaceState);
+  const conversations = new Conversations(backend);
+  const sessions = new SessionsView(backend, preferences, conversations);
+  const branches = new BranchesView(conversations);
+  const transcripts = new Transcripts(backend);
+  context.subscriptions.push(
+    log,
+    server,
+    backend,
+    preferences,
+    sessions,
+    branches,
+    transcripts,
+    registerDimming(),
+    ...registerCommands({ server, backend, preferences, sessions, branches, transcripts }),
+    ...restartWhenNeeded(server),
+    server.onDidStart(() => void sessions.startOver()),
+    server.onDidFail((failure) => {
+      tellFailure(failure);
+      void sessions.startOver();
+    }),
+    sessions.onDidLoad((loaded) => branches.update(loaded)),
+    sessions.view.onDidChangeSelection(({ selection: [node] }) => {
+      if (node?.target) branches.show(node.target.session);
+    }),
+  );
+  void server.restart();
+}
+
+function restartWhenNeeded(server: Server): vscode.Disposable[] {
+  const restart = () => void server.restart();
+  return [
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (SERVER_SETTINGS.some((name) => event.affectsConfiguration(`forkpoint.${name}`)))
+        restart();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    onDidChangePythonExtensionChoice(restart),
+  ];
+}

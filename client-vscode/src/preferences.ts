@@ -1,0 +1,124 @@
+// What does Forkpoint remember? Pins, what was archived here, and the toggles; nothing else is kept.
+
+import * as vscode from "vscode";
+import type { Scope } from "./protocol";
+
+export type Grouping = "date" | "project";
+
+const PINNED = "pinned";
+const ARCHIVED = "archived";
+const SCOPE = "scope";
+const GROUPING = "grouping";
+const SHOW_ARCHIVED = "showArchived";
+
+/** Values are read where they are kept; every change is told and set as a context key for menus. */
+export class Preferences implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscription: vscode.Disposable;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly user: vscode.Memento,
+    private readonly workspace: vscode.Memento,
+  ) {
+    this.subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      const shown = ["scope", "showProgrammatic", "retentionWarningDays"];
+      if (shown.some((name) => event.affectsConfiguration(`forkpoint.${name}`))) this.tell();
+    });
+    this.setContexts();
+  }
+
+  /** How far around the opened folder to look; `all` when there is no folder. */
+  get scope(): Scope {
+    if (!vscode.workspace.workspaceFolders?.length) return "all";
+    return this.workspace.get<Scope>(SCOPE) ?? setting<Scope>("scope", "repository");
+  }
+
+  get grouping(): Grouping {
+    return this.user.get<Grouping>(GROUPING, "date");
+  }
+
+  get showsArchived(): boolean {
+    return this.user.get(SHOW_ARCHIVED, false);
+  }
+
+  get showsProgrammatic(): boolean {
+    return setting("showProgrammatic", false);
+  }
+
+  /** Days before its deletion in which a session says so; 0 = never. */
+  get retentionWarningDays(): number {
+    return setting("retentionWarningDays", 5);
+  }
+
+  isPinned(sessionId: string): boolean {
+    return this.user.get<string[]>(PINNED, []).includes(sessionId);
+  }
+
+  /** Whether it was hidden here; the agent's own archive is another matter. */
+  isArchived(sessionId: string): boolean {
+    return this.user.get<string[]>(ARCHIVED, []).includes(sessionId);
+  }
+
+  pin(sessionId: string, isPinned: boolean): Promise<void> {
+    return this.setMember(PINNED, sessionId, isPinned);
+  }
+
+  archive(sessionId: string, isArchived: boolean): Promise<void> {
+    return this.setMember(ARCHIVED, sessionId, isArchived);
+  }
+
+  async setScope(scope: Scope): Promise<void> {
+    await this.workspace.update(SCOPE, scope);
+    this.tell();
+  }
+
+  async setGrouping(grouping: Grouping): Promise<void> {
+    await this.user.update(GROUPING, grouping);
+    this.tell();
+  }
+
+  async setShowsArchived(shows: boolean): Promise<void> {
+    await this.user.update(SHOW_ARCHIVED, shows);
+    this.tell();
+  }
+
+  /** A setting like any other, so the change comes back as a configuration event. */
+  async setShowsProgrammatic(shows: boolean): Promise<void> {
+    await vscode.workspace
+      .getConfiguration("forkpoint")
+      .update("showProgrammatic", shows, vscode.ConfigurationTarget.Global);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private async setMember(key: string, sessionId: string, isMember: boolean): Promise<void> {
+    const others = this.user.get<string[]>(key, []).filter((id) => id !== sessionId);
+    await this.user.update(key, isMember ? [...others, sessionId] : others);
+    this.tell();
+  }
+
+  private tell(): void {
+    this.setContexts();
+    this.changed.fire();
+  }
+
+  private setContexts(): void {
+    setContext("scope", this.scope);
+    setContext("grouping", this.grouping);
+    setContext("showArchived", this.showsArchived);
+  }
+}
+
+/** Sets a context key `forkpoint.*` that `when` clauses of the manifest read. */
+export function setContext(key: string, value: unknown): void {
+  void vscode.commands.executeCommand("setContext", `forkpoint.${key}`, value);
+}
+
+function setting<T>(name: string, otherwise: T): T {
+  return vscode.workspace.getConfiguration("forkpoint").get<T>(name, otherwise);
+}

@@ -1,0 +1,187 @@
+// Is the server there? Finds Python, starts the process, restarts it, says in one sentence what is missing.
+
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  State,
+} from "vscode-languageclient/node";
+import { log } from "./log";
+import { findPython } from "./python";
+
+const CRASHES_ALLOWED = 3;
+const CRASHES_FORGOTTEN_MS = 180_000;
+
+/** Why nothing can be asked, for people. */
+export class ServerUnavailable extends Error {
+  /** Whether another interpreter would help. */
+  readonly pythonIsMissing: boolean;
+
+  constructor(sentence: string, pythonIsMissing: boolean) {
+    super(sentence);
+    this.pythonIsMissing = pythonIsMissing;
+  }
+}
+
+/** One server process at a time; whoever asks waits for it. */
+export class Server implements vscode.Disposable {
+  private readonly started = new vscode.EventEmitter<LanguageClient>();
+  private readonly failed = new vscode.EventEmitter<ServerUnavailable>();
+  private client: LanguageClient | undefined;
+  private failure: ServerUnavailable | undefined;
+  private cycle: Promise<void> | undefined;
+  private restartsWanted = 0;
+  private crashes: number[] = [];
+
+  /** A process runs and answers. */
+  readonly onDidStart = this.started.event;
+  /** It could not be started, or ended too often. */
+  readonly onDidFail = this.failed.event;
+
+  constructor(private readonly extensionPath: string) {}
+
+  /** Starts the server, or ends and starts it; calls that come meanwhile lead to one more start. */
+  restart(): Promise<void> {
+    this.restartsWanted += 1;
+    this.cycle ??= this.startUntilCurrent().finally(() => {
+      this.cycle = undefined;
+    });
+    return this.cycle;
+  }
+
+  /**
+   * The running client, once it runs.
+   *
+   * @throws ServerUnavailable
+   */
+  async ready(): Promise<LanguageClient> {
+    while (this.cycle) await this.cycle;
+    if (this.client) return this.client;
+    throw this.failure ?? new ServerUnavailable(t("The Forkpoint server was ended."), false);
+  }
+
+  async dispose(): Promise<void> {
+    this.started.dispose();
+    this.failed.dispose();
+    await this.stop();
+  }
+
+  private async startUntilCurrent(): Promise<void> {
+    for (let done = 0; done < this.restartsWanted; ) {
+      done = this.restartsWanted;
+      await this.stop();
+      await this.start();
+    }
+    this.restartsWanted = 0;
+  }
+
+  private async start(): Promise<void> {
+    this.failure = undefined;
+    const env = this.environment();
+    const choice = await findPython(env, this.extensionPath);
+    if (choice.kind === "notFound") {
+      this.fail(new ServerUnavailable(choice.sentence, true));
+      return;
+    }
+    log.info(`Python ${choice.probed.version.join(".")}: ${choice.probed.executable}`);
+    const client = this.newClient(choice.command, env);
+    try {
+      await client.start();
+    } catch (error) {
+      log.error(error instanceof Error ? error : String(error));
+      this.fail(
+        new ServerUnavailable(t("The Forkpoint server did not start: its log says why."), false),
+      );
+      return;
+    }
+    this.client = client;
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Stopped && this.client === client) this.onCrash();
+    });
+    this.started.fire(client);
+  }
+
+  private async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    if (client?.needsStop()) await client.stop().catch((error) => log.error(String(error)));
+  }
+
+  private onCrash(): void {
+    this.client = undefined;
+    const now = Date.now();
+    this.crashes = [...this.crashes.filter((time) => now - time < CRASHES_FORGOTTEN_MS), now];
+    if (this.crashes.length < CRASHES_ALLOWED) {
+      log.warn("The server ended by itself and is started again.");
+      void this.restart();
+    } else {
+      const sentence = t(
+        "The Forkpoint server ended {0} times: its log says why.",
+        CRASHES_ALLOWED,
+      );
+      this.fail(new ServerUnavailable(sentence, false));
+    }
+  }
+
+  private fail(failure: ServerUnavailable): void {
+    this.failure = failure;
+    log.error(failure.message);
+    this.failed.fire(failure);
+  }
+
+  private newClient(command: readonly string[], env: NodeJS.ProcessEnv): LanguageClient {
+    const [program = "", ...args] = command;
+    return new LanguageClient(
+      "forkpoint",
+      "Forkpoint",
+      {
+        command: program,
+        args: [...args, "-m", "forkpoint", "serve"],
+        // Python looks for modules in the working directory: never the workspace.
+        options: { env, cwd: this.extensionPath },
+      },
+      {
+        documentSelector: [],
+        outputChannel: log,
+        revealOutputChannelOn: RevealOutputChannelOn.Never,
+        initializationOptions: foldersToRead(),
+        initializationFailedHandler: () => false,
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
+          closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
+        },
+      },
+    );
+  }
+
+  /** The inherited environment, with the bundled packages in front of the interpreter's own. */
+  private environment(): NodeJS.ProcessEnv {
+    const bundled = ["bundled/server", "bundled/libs"]
+      .map((folder) => join(this.extensionPath, folder))
+      .filter((folder) => existsSync(folder));
+    const inherited = process.env.PYTHONPATH;
+    const pythonPath = [...bundled, ...(inherited ? [inherited] : [])].join(delimiter);
+    return {
+      ...process.env,
+      ...(pythonPath ? { PYTHONPATH: pythonPath } : {}),
+      PYTHONUTF8: "1",
+      PYTHONSAFEPATH: "1",
+      PYTHONDONTWRITEBYTECODE: "1",
+    };
+  }
+}
+
+function foldersToRead(): { claudeConfigDirs?: string[]; codexHomes?: string[] } {
+  const settings = vscode.workspace.getConfiguration("forkpoint");
+  const claudeConfigDirs = settings.get<string[]>("claudeConfigDirs", []);
+  const codexHomes = settings.get<string[]>("codexHomes", []);
+  return {
+    ...(claudeConfigDirs.length > 0 ? { claudeConfigDirs } : {}),
+    ...(codexHomes.length > 0 ? { codexHomes } : {}),
+  };
+}

@@ -1,0 +1,48 @@
+// Which session is a readable transcript's document? The parts of its URI, and back.
+
+/** Scheme of readable transcripts. */
+export const TRANSCRIPT_SCHEME = "forkpoint-transcript";
+
+/** Names one transcript: a session's own, or that of one of its subagents. */
+export interface TranscriptName {
+  sessionId: string;
+  agentId?: string;
+}
+
+/** What a URI is made of. */
+export interface UriParts {
+  scheme: string;
+  path: string;
+  query: string;
+}
+
+const LONGEST_NAME = 60;
+
+/** The file name is what the tab shows; its ending makes the document Markdown. */
+export function transcriptUri(name: TranscriptName, title: string): UriParts {
+  const query = new URLSearchParams({ session: name.sessionId });
+  if (name.agentId !== undefined) query.set("agent", name.agentId);
+  return {
+    scheme: TRANSCRIPT_SCHEME,
+    path: `/${fileName(title)}.md`,
+    query: query.toString(),
+  };
+}
+
+/** Undefined when the query names no session. */
+export function transcriptName({ query }: { query: string }): TranscriptName | undefined {
+  const parts = new URLSearchParams(query);
+  const sessionId = parts.get("session");
+  const agentId = parts.get("agent");
+  if (!sessionId) return undefined;
+  return agentId ? { sessionId, agentId } : { sessionId };
+}
+
+// Neither folders nor characters that a tab cannot show; whole characters, not halves of surrogates.
+function fileName(title: string): string {
+  const clean = title
+    .replace(/[\p{C}/\\]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return [...clean].slice(0, LONGEST_NAME).join("").trim() || "transcript";
+}

@@ -1,0 +1,122 @@
+// Which rows does the view Branches have?
+
+import { t } from "@vscode/l10n";
+import type { PathEntry, SessionSummary, ToolCall } from "../protocol";
+import { type BranchShape, branchShape } from "./branchShape";
+import type { Conversations } from "./conversation";
+import { describePrompt, describeToolCall } from "./describe/conversation";
+import type { TooltipLine } from "./describe/row";
+import { describeLeaf, describeResends, describeSegment, segmentTooltip } from "./describe/segment";
+import { openCommand } from "./sessionNodes";
+import type { Target, TreeNode } from "./tree";
+import { callsOf, type Turn, turnsOf } from "./turns";
+
+/** All rows of one session's tree; what is inside a segment is asked for when it is opened. */
+export class BranchNodes {
+  private leaf: TreeNode | undefined;
+
+  constructor(
+    private readonly conversations: Conversations,
+    private readonly session: SessionSummary,
+    private readonly now: number,
+  ) {}
+
+  async roots(): Promise<TreeNode[]> {
+    const segments = await this.conversations.segments(this.session);
+    return branchShape(segments).map((shape) => this.branch(shape, undefined));
+  }
+
+  /** The row of the active leaf, once `roots` was asked for. */
+  get activeLeaf(): TreeNode | undefined {
+    return this.leaf;
+  }
+
+  private branch(shape: BranchShape, parent: TreeNode | undefined): TreeNode {
+    const { segment, resends, holdsLeaf } = shape;
+    const target: Target = { session: this.session, ordinal: segment.firstOrdinal };
+    const node: TreeNode = {
+      id: `segment:${this.session.sessionId}:${segment.id}`,
+      parent,
+      row: describeSegment(segment, this.now, resends.length + 1),
+      opens: segment.active ? "open" : "closed",
+      tooltip: () => segmentTooltip(segment),
+      target,
+      click: openCommand(target),
+    };
+    const below: TreeNode[] = [];
+    if (holdsLeaf) {
+      this.leaf = this.leafNode(shape, node);
+      below.push(this.leaf);
+    }
+    below.push(...shape.branches.map((each) => this.branch(each, node)));
+    if (resends.length > 0) below.push(this.resends(resends, node));
+    node.children = async () => [...(await this.turns(shape, node)), ...below];
+    return node;
+  }
+
+  private leafNode({ segment }: BranchShape, parent: TreeNode): TreeNode {
+    const target: Target = { session: this.session, ordinal: segment.lastOrdinal };
+    return {
+      id: `leaf:${this.session.sessionId}`,
+      parent,
+      row: describeLeaf(),
+      tooltip: async (): Promise<TooltipLine[]> => [
+        { name: t("Active leaf"), text: await this.conversations.leafSentence(this.session) },
+      ],
+      target,
+      click: openCommand(target),
+    };
+  }
+
+  private resends(shapes: BranchShape[], parent: TreeNode): TreeNode {
+    const node: TreeNode = {
+      id: `${parent.id}/resends`,
+      parent,
+      row: describeResends(shapes.map(({ segment }) => segment)),
+      opens: "closed",
+    };
+    const earlier = shapes.map((shape) => this.branch(shape, node));
+    node.children = () => earlier;
+    return node;
+  }
+
+  /** Prompts of a segment; calls before its first prompt stand beside them. */
+  private async turns({ segment }: BranchShape, parent: TreeNode): Promise<TreeNode[]> {
+    const entries = await this.conversations.segmentEntries(this.session, segment);
+    const nodes = turnsOf(entries).map((turn) =>
+      turn.prompt ? [this.prompt(turn, turn.prompt, parent)] : this.calls(turn, parent),
+    );
+    return (await Promise.all(nodes)).flat();
+  }
+
+  private prompt(turn: Turn, entry: PathEntry, parent: TreeNode): TreeNode {
+    const target: Target = { session: this.session, ordinal: entry.ordinal };
+    const node: TreeNode = {
+      id: `${parent.id}/${entry.uuid}`,
+      parent,
+      row: describePrompt(entry, this.now),
+      opens: turn.calling.size > 0 ? "closed" : undefined,
+      target,
+      click: openCommand(target),
+    };
+    node.children = () => this.calls(turn, node);
+    return node;
+  }
+
+  private async calls(turn: Turn, parent: TreeNode): Promise<TreeNode[]> {
+    const calls = await this.conversations.toolCalls(this.session);
+    return callsOf(turn, calls).map((call) => this.call(call, parent));
+  }
+
+  private call(call: ToolCall, parent: TreeNode): TreeNode {
+    const target: Target = { session: this.session, ordinal: call.ordinal };
+    return {
+      id: `${parent.id}/${call.toolUseId}`,
+      parent,
+      row: describeToolCall(call),
+      tooltip: () => [{ name: call.name, text: call.summary }],
+      target,
+      click: openCommand(target),
+    };
+  }
+}

@@ -1,0 +1,56 @@
+// What does a session's tooltip say? Built only when the pointer rests on the row.
+
+import { t } from "@vscode/l10n";
+import type { SessionSummary, TokenCounts } from "../../protocol";
+import { counted, dateAndTime, size, tokens } from "../../words";
+import type { TooltipLine } from "./row";
+import { lastTime, sessionTitle, stateInWords } from "./session";
+
+/** Lines in the order of what one wants to know; a fact that is not known has no line. */
+export function sessionTooltip(session: SessionSummary): TooltipLine[] {
+  const facts: [string, string | null | undefined][] = [
+    ["", sessionTitle(session)],
+    [t("State"), stateInWords(session)],
+    [t("Project"), session.project.cwd ?? session.project.name],
+    [t("Worktree of"), session.project.worktreeOf],
+    [t("Last change"), dateAndTime(lastTime(session))],
+    [t("Version"), session.version],
+    [t("Models"), session.models.join(", ")],
+    [t("Prompts"), promptsAndBranches(session)],
+    [t("Tokens"), session.tokens && tokensInWords(session.tokens)],
+    [t("Subagents"), subagents(session)],
+    [t("Context"), session.contextTokens ? t("{0} tokens", tokens(session.contextTokens)) : null],
+    [t("Size"), size(session.sizeBytes)],
+    [t("First prompt"), session.firstPrompt],
+    [t("Forked from"), session.forkedFrom?.sessionId],
+    [t("Deleted by the agent"), session.expiresAt && dateAndTime(session.expiresAt)],
+    ...session.problems.map(({ sentence }): [string, string] => [t("Problem"), sentence]),
+  ];
+  return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
+}
+
+/** `14 in, 2.1k out, 143k from the cache, 12k into the cache`. */
+export function tokensInWords(counts: TokenCounts): string {
+  return t(
+    "{0} in, {1} out, {2} from the cache, {3} into the cache",
+    tokens(counts.input),
+    tokens(counts.output),
+    tokens(counts.cacheRead),
+    tokens(counts.cacheWrite5m + counts.cacheWrite1h),
+  );
+}
+
+function promptsAndBranches({ promptCount, branchCount, compactionCount }: SessionSummary): string {
+  if (promptCount === null) return "";
+  const branches =
+    branchCount && counted(branchCount, t("{0} abandoned branch"), t("{0} abandoned branches"));
+  const compactions =
+    compactionCount && counted(compactionCount, t("{0} compaction"), t("{0} compactions"));
+  return [promptCount.toLocaleString("en-US"), branches, compactions].filter(Boolean).join(", ");
+}
+
+function subagents({ subagentCount, subagentTokens }: SessionSummary): string {
+  if (!subagentCount) return "";
+  if (!subagentTokens) return String(subagentCount);
+  return `${subagentCount}: ${tokensInWords(subagentTokens)}`;
+}

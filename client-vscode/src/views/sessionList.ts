@@ -1,0 +1,71 @@
+// Which sessions are loaded, and why are there none?
+
+import type { Backend } from "../backend";
+import type { Preferences } from "../preferences";
+import type { Scope, SessionSummary } from "../protocol";
+
+const PAGE = 200;
+
+/** Why the list is as it is. */
+export type ListState = "shown" | "noSessions" | "noneInScope" | "allArchived";
+
+export interface LoadedSessions {
+  /** Newest first. */
+  sessions: SessionSummary[];
+  /** How many more the server knows. */
+  remaining: number;
+  state: ListState;
+}
+
+/** Asks for as many pages as were wanted so far. */
+export class SessionList {
+  private limit = PAGE;
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly preferences: Preferences,
+    private readonly folder: () => string | undefined,
+  ) {}
+
+  wantMore(): void {
+    this.limit += PAGE;
+  }
+
+  /** Forgets that more than a page was wanted. */
+  wantOnePage(): void {
+    this.limit = PAGE;
+  }
+
+  async load(): Promise<LoadedSessions> {
+    const { showsArchived } = this.preferences;
+    const { sessions, total } = await this.ask(this.preferences.scope, this.limit);
+    const shown = sessions.filter((session) => showsArchived || !this.isArchived(session));
+    return {
+      sessions: shown,
+      remaining: Math.max(0, total - sessions.length),
+      state: shown.length > 0 ? "shown" : await this.whyNone(total),
+    };
+  }
+
+  /** Hidden by the agent itself or here. */
+  isArchived({ sessionId, archived }: SessionSummary): boolean {
+    return archived || this.preferences.isArchived(sessionId);
+  }
+
+  private async whyNone(totalInScope: number): Promise<ListState> {
+    if (totalInScope > 0) return "allArchived";
+    if (this.preferences.scope === "all") return "noSessions";
+    return (await this.ask("all", 1)).total > 0 ? "noneInScope" : "noSessions";
+  }
+
+  private ask(scope: Scope, limit: number) {
+    const folder = this.folder();
+    return this.backend.ask("forkpoint/sessions", {
+      scope,
+      ...(folder && scope !== "all" ? { folder } : {}),
+      includeProgrammatic: this.preferences.showsProgrammatic,
+      includeArchived: this.preferences.showsArchived,
+      limit,
+    });
+  }
+}

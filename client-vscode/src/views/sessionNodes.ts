@@ -1,0 +1,203 @@
+// Which rows does the view Sessions have?
+
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import type { Preferences } from "../preferences";
+import type { PathEntry, Segment, SessionSummary, Subagent } from "../protocol";
+import { counted } from "../words";
+import type { Conversations } from "./conversation";
+import { describePrompt, describeSubagent, isFromPerson } from "./describe/conversation";
+import type { Row } from "./describe/row";
+import { describeSegment, segmentTooltip } from "./describe/segment";
+import { describeSession } from "./describe/session";
+import { sessionTooltip } from "./describe/sessionTooltip";
+import { groupSessions, type SessionGroup } from "./sessionGroups";
+import type { LoadedSessions } from "./sessionList";
+import type { Target, TreeNode } from "./tree";
+
+/** Makes the rows; asks for what is inside a session when it is opened. */
+export class SessionNodes {
+  constructor(
+    private readonly conversations: Conversations,
+    private readonly preferences: Preferences,
+    private readonly isArchived: (session: SessionSummary) => boolean,
+  ) {}
+
+  /** @param now milliseconds since 1970 */
+  roots({ sessions, remaining }: LoadedSessions, now: number): TreeNode[] {
+    const groups = groupSessions(sessions, {
+      grouping: this.preferences.grouping,
+      now,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      isPinned: (sessionId) => this.preferences.isPinned(sessionId),
+    });
+    const nodes = groups.map((group) => this.group(group, groups.length === 1, now));
+    return remaining > 0 ? [...nodes, moreNode(sessions.length, remaining)] : nodes;
+  }
+
+  private group(group: SessionGroup, isOnly: boolean, now: number): TreeNode {
+    const node: TreeNode = {
+      id: `group:${group.id}`,
+      row: groupRow(group),
+      opens: group.id === "older" && !isOnly ? "closed" : "open",
+    };
+    const children = group.sessions.map((session) => this.session(session, node, now));
+    node.children = () => children;
+    return node;
+  }
+
+  private session(session: SessionSummary, parent: TreeNode, now: number): TreeNode {
+    const target: Target = { session };
+    const node: TreeNode = {
+      id: `session:${session.agent}:${session.sessionId}`,
+      parent,
+      row: describeSession(session, {
+        now,
+        retentionWarningDays: this.preferences.retentionWarningDays,
+        isPinned: this.preferences.isPinned(session.sessionId),
+        isArchived: this.isArchived(session),
+      }),
+      opens: session.tip === "empty" ? undefined : "closed",
+      tooltip: () => sessionTooltip(session),
+      target,
+      click: openCommand(target),
+    };
+    node.children = () => this.parts(session, node, now);
+    return node;
+  }
+
+  private parts(session: SessionSummary, parent: TreeNode, now: number): TreeNode[] {
+    const { branchCount, subagentCount } = session;
+    const parts = [
+      partNode(parent, "prompts", t("Prompts"), "comment-discussion", async (node) => {
+        const entries = await this.conversations.activePath(session);
+        return entries.filter(isFromPerson).map((entry) => promptNode(session, entry, node, now));
+      }),
+    ];
+    if (branchCount !== 0)
+      parts.push(
+        partNode(
+          parent,
+          "abandoned",
+          withCount(t("Abandoned"), branchCount),
+          "git-branch",
+          async (node) => {
+            const segments = await this.conversations.segments(session);
+            return segments
+              .filter(({ active }) => !active)
+              .map((segment) => segmentNode(session, segment, node, now));
+          },
+        ),
+      );
+    if (subagentCount !== 0)
+      parts.push(
+        partNode(
+          parent,
+          "subagents",
+          withCount(t("Subagents"), subagentCount),
+          "organization",
+          async (node) => {
+            const agents = await this.conversations.subagents(session);
+            return agents.map((agent) => subagentNode(session, agent, node));
+          },
+        ),
+      );
+    return parts;
+  }
+}
+
+/** Opens the readable transcript at the target; the editor is a preview, the view keeps the focus. */
+export function openCommand(target: Target): vscode.Command {
+  return { command: "forkpoint.openTranscript", title: t("Open Transcript"), arguments: [target] };
+}
+
+function partNode(
+  parent: TreeNode,
+  part: string,
+  label: string,
+  icon: string,
+  children: (node: TreeNode) => Promise<TreeNode[]>,
+): TreeNode {
+  const node: TreeNode = {
+    id: `${parent.id}/${part}`,
+    parent,
+    row: { label, description: "", icon: { id: icon }, aria: label, context: part },
+    opens: "closed",
+  };
+  node.children = () => children(node);
+  return node;
+}
+
+function promptNode(
+  session: SessionSummary,
+  entry: PathEntry,
+  parent: TreeNode,
+  now: number,
+): TreeNode {
+  const target: Target = { session, ordinal: entry.ordinal };
+  return {
+    id: `${parent.id}/${entry.uuid}`,
+    parent,
+    row: describePrompt(entry, now),
+    target,
+    click: openCommand(target),
+  };
+}
+
+function segmentNode(
+  session: SessionSummary,
+  segment: Segment,
+  parent: TreeNode,
+  now: number,
+): TreeNode {
+  const target: Target = { session, ordinal: segment.firstOrdinal };
+  return {
+    id: `${parent.id}/${segment.id}`,
+    parent,
+    row: describeSegment(segment, now),
+    tooltip: () => segmentTooltip(segment),
+    target,
+    click: openCommand(target),
+  };
+}
+
+function subagentNode(session: SessionSummary, agent: Subagent, parent: TreeNode): TreeNode {
+  const target: Target = { session, agentId: agent.agentId };
+  return {
+    id: `${parent.id}/${agent.agentId}`,
+    parent,
+    row: describeSubagent(agent),
+    target,
+    click: openCommand(target),
+  };
+}
+
+function moreNode(loaded: number, remaining: number): TreeNode {
+  const label = t("Load more…");
+  const description = t("{0} of {1} shown", loaded, loaded + remaining);
+  return {
+    id: "more",
+    row: {
+      label,
+      description,
+      icon: { id: "ellipsis" },
+      aria: `${label} ${description}`,
+      context: "more",
+    },
+    click: { command: "forkpoint.loadMore", title: label },
+  };
+}
+
+function groupRow({ label, description, sessions }: SessionGroup): Row {
+  const count = counted(sessions.length, t("{0} session"), t("{0} sessions"));
+  return {
+    label,
+    description: description || String(sessions.length),
+    aria: [label, description, count].filter(Boolean).join(", "),
+    context: "group",
+  };
+}
+
+function withCount(label: string, count: number | null): string {
+  return count === null ? label : `${label} (${count})`;
+}

@@ -1,0 +1,181 @@
+// What a session's row and tooltip say.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SessionSummary, Tip } from "../../src/protocol";
+import { describeSession, type SessionSetting } from "../../src/views/describe/session";
+import { sessionTooltip } from "../../src/views/describe/sessionTooltip";
+import { session } from "./sessions";
+
+const SETTING: SessionSetting = {
+  now: Date.parse("2026-03-10T12:00:00Z"),
+  retentionWarningDays: 5,
+  isPinned: false,
+  isArchived: false,
+};
+const GONE = { ...session().project, exists: false };
+const PROBLEM = { code: "tornTail", sentence: "The last line was cut off." };
+
+test("a whole row", () => {
+  assert.deepEqual(describeSession(session(), SETTING), {
+    label: "Add a discount",
+    description: "4 min · main · 340 kB",
+    icon: { id: "check" },
+    aria: "Add a discount, complete, 4 minutes ago, branch main, 340 kB",
+    context: "session",
+  });
+});
+
+const DESCRIPTIONS: [what: string, changes: Partial<SessionSummary>, description: string][] = [
+  ["no branch", { gitBranch: null }, "4 min · 340 kB"],
+  [
+    "no time in any record",
+    { updatedAt: null, modifiedAt: "2026-03-10T10:00:00Z" },
+    "2 h · main · 340 kB",
+  ],
+  ["its folder is gone", { project: GONE }, "4 min · main · 340 kB · cwd gone"],
+  [
+    "deleted soon",
+    { expiresAt: "2026-03-13T11:00:00Z" },
+    "4 min · main · 340 kB · deleted in 3 days",
+  ],
+  [
+    "deleted within a day",
+    { expiresAt: "2026-03-11T11:00:00Z" },
+    "4 min · main · 340 kB · deleted today",
+  ],
+  [
+    "should be deleted already",
+    { expiresAt: "2026-03-01T11:00:00Z" },
+    "4 min · main · 340 kB · deleted today",
+  ],
+  [
+    "deleted in the last day of warning",
+    { expiresAt: "2026-03-15T12:00:00Z" },
+    "4 min · main · 340 kB · deleted in 5 days",
+  ],
+  ["deleted later", { expiresAt: "2026-03-15T12:00:01Z" }, "4 min · main · 340 kB"],
+  ["a problem", { problems: [PROBLEM] }, "4 min · main · 340 kB · 1 problem"],
+  ["problems", { problems: [PROBLEM, PROBLEM] }, "4 min · main · 340 kB · 2 problems"],
+  [
+    "of several marks the most urgent",
+    { expiresAt: "2026-03-13T11:00:00Z", project: GONE, problems: [PROBLEM] },
+    "4 min · main · 340 kB · deleted in 3 days",
+  ],
+];
+
+for (const [what, changes, description] of DESCRIPTIONS)
+  test(what, () => {
+    assert.equal(describeSession(session(changes), SETTING).description, description);
+  });
+
+test("0 days of warning never warn", () => {
+  const soon = session({ expiresAt: "2026-03-10T13:00:00Z" });
+  const row = describeSession(soon, { ...SETTING, retentionWarningDays: 0 });
+  assert.equal(row.description, "4 min · main · 340 kB");
+});
+
+test("without a title", () => {
+  const untitled = session({ title: { text: "", source: "none" } });
+  assert.equal(describeSession(untitled, SETTING).label, "Untitled session");
+});
+
+const TIPS: [tip: Tip | null, icon: string, words: string][] = [
+  ["complete", "check", "complete"],
+  ["awaitingAnswer", "debug-pause", "ended before an answer"],
+  ["toolRunningOrLost", "debug-pause", "ended while a tool ran"],
+  ["stoppedAfterTool", "debug-pause", "stopped after a tool"],
+  ["interrupted", "circle-slash", "interrupted"],
+  ["apiError", "error", "ended with an API error"],
+  ["empty", "circle-outline", "empty"],
+  [null, "circle-outline", "not read yet"],
+];
+
+for (const [tip, icon, words] of TIPS)
+  test(`the tip ${tip} is seen and heard`, () => {
+    const row = describeSession(session({ tip }), SETTING);
+    assert.equal(row.icon?.id, icon);
+    assert.equal(row.aria, `Add a discount, ${words}, 4 minutes ago, branch main, 340 kB`);
+  });
+
+const ICONS: [what: string, changes: Partial<SessionSummary>, icon: string, words: string][] = [
+  ["busy", { live: { status: "busy", pid: 1 } }, "loading~spin", "live, busy"],
+  ["waiting", { live: { status: "waiting", pid: 1 } }, "bell-dot", "live, waiting"],
+  ["idle", { live: { status: "idle", pid: 1 } }, "circle-filled", "live, idle"],
+  ["with subagents", { subagentCount: 2 }, "organization", "complete"],
+  [
+    "interrupted with subagents",
+    { subagentCount: 2, tip: "interrupted" },
+    "circle-slash",
+    "interrupted",
+  ],
+  ["Codex", { agent: "codex" }, "code", "Codex, complete"],
+];
+
+for (const [what, changes, icon, words] of ICONS)
+  test(`a session that is ${what}`, () => {
+    const row = describeSession(session(changes), SETTING);
+    assert.equal(row.icon?.id, icon);
+    assert.equal(row.aria, `Add a discount, ${words}, 4 minutes ago, branch main, 340 kB`);
+  });
+
+test("flags for menus, in words too", () => {
+  const live = session({ live: { status: "idle", pid: 1 }, project: GONE, agent: "codex" });
+  const row = describeSession(live, { ...SETTING, isPinned: true, isArchived: true });
+  assert.equal(row.context, "session+pinned+archived+live+gone+codex");
+  assert.match(row.aria, /cwd gone, pinned, archived$/);
+  assert.equal(row.description, "4 min · main · 340 kB · cwd gone · archived");
+});
+
+const tooltip = (changes: Partial<SessionSummary>) =>
+  sessionTooltip(session(changes))
+    .filter(({ name }) => !["Last change", "Deleted by the agent"].includes(name))
+    .map(({ name, text }) => (name ? `${name}: ${text}` : text));
+
+test("a whole tooltip", () => {
+  const spent = { input: 5, output: 900, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 4_000 };
+  const changes: Partial<SessionSummary> = {
+    branchCount: 2,
+    compactionCount: 1,
+    subagentCount: 1,
+    subagentTokens: spent,
+    forkedFrom: { sessionId: "99999999", evidence: "forkedFrom" },
+    problems: [PROBLEM],
+  };
+  assert.deepEqual(tooltip(changes), [
+    "Add a discount",
+    "State: complete",
+    "Project: /home/dev/shop",
+    "Version: 2.1.300",
+    "Models: claude-sonnet-4-5",
+    "Prompts: 3, 2 abandoned branches, 1 compaction",
+    "Tokens: 14 in, 2.1k out, 143k from the cache, 12k into the cache",
+    "Subagents: 1: 5 in, 900 out, 0 from the cache, 4.0k into the cache",
+    "Context: 51k tokens",
+    "Size: 340 kB",
+    "First prompt: Please add a discount",
+    "Forked from: 99999999",
+    "Problem: The last line was cut off.",
+  ]);
+});
+
+test("what is not indexed yet has no line", () => {
+  const counts = {
+    promptCount: null,
+    branchCount: null,
+    compactionCount: null,
+    subagentCount: null,
+    tokens: null,
+    contextTokens: null,
+    tip: null,
+    models: [],
+    version: null,
+    firstPrompt: null,
+  };
+  assert.deepEqual(tooltip(counts), [
+    "Add a discount",
+    "State: not read yet",
+    "Project: /home/dev/shop",
+    "Size: 340 kB",
+  ]);
+});

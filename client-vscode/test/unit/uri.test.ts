@@ -1,0 +1,37 @@
+// A transcript's URI says which session it is, whatever its title holds.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type TranscriptName, transcriptName, transcriptUri } from "../../src/uri";
+
+const NAMES: TranscriptName[] = [
+  { sessionId: "02e48e86-6e97-49f1-8d4f-5e5492968187" },
+  { sessionId: "02e48e86-6e97-49f1-8d4f-5e5492968187", agentId: "a1179cc1ea4db2add" },
+  { sessionId: "a&session=b", agentId: "c#d?e=ü %20" },
+];
+
+for (const name of NAMES)
+  test(`${JSON.stringify(name)} comes back`, () => {
+    assert.deepEqual(transcriptName(transcriptUri(name, "Title")), name);
+  });
+
+test("a query without a session names nothing", () => {
+  assert.equal(transcriptName({ query: "agent=a" }), undefined);
+  assert.equal(transcriptName({ query: "" }), undefined);
+});
+
+const PATHS: [title: string, path: string][] = [
+  ["Fix login", "/Fix login.md"],
+  ["a/b\\c", "/a b c.md"],
+  ["  two\n\tlines  ", "/two lines.md"],
+  ["\u202Egnp.exe", "/gnp.exe.md"],
+  ["", "/transcript.md"],
+  ["///", "/transcript.md"],
+  ["..", "/...md"],
+  ["🙂".repeat(70), `/${"🙂".repeat(60)}.md`],
+];
+
+for (const [title, path] of PATHS)
+  test(`the title ${JSON.stringify(title)} makes one file name`, () => {
+    assert.equal(transcriptUri({ sessionId: "s" }, title).path, path);
+  });

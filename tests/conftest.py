@@ -1,0 +1,15 @@
+"""Settings of all tests."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+# The machine is shared, so that a slow example says nothing.
+settings.register_profile(
+    "forkpoint",
+    deadline=None,
+    max_examples=50,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("forkpoint")
