@@ -25,7 +25,6 @@ from forkpoint.sidecars import Sidecars, retention_days, sidecars_of
 from forkpoint.summary import Summary
 from forkpoint.transcript_file import TranscriptFile
 
-NOT_READ = -1
 STEP = 2 * 1024 * 1024
 """Bytes per step of background reading: some 30 ms."""
 
@@ -189,13 +188,13 @@ class Catalog:
         return entry.main if agent_id is None else self.agent(entry, agent_id).transcript
 
     def _read(self, entry: SessionEntry, transcript: TranscriptFile) -> Conversation:
-        was_indexed = transcript.is_indexed
+        before = _state(transcript.conversation)
         try:
             conversation = transcript.refresh()
         except Unreadable as failure:
             entry.problem = failure.reason
             raise
-        if not was_indexed:
+        if _state(conversation) != before:
             self._changed.add(entry.session_id)
         if transcript is entry.main:
             entry.problem = None
@@ -262,17 +261,14 @@ class Catalog:
         main = entry.main.conversation
         if main is None or not entry.main.is_indexed:
             return None
-        agents = [
-            agent.transcript.conversation.index if agent.transcript.conversation else None
-            for agent in entry.agents.values()
-        ]
+        agents = [agent.transcript.conversation for agent in entry.agents.values()]
         origin = self.origin(entry)
-        read = tuple(len(agent.nodes) if agent else NOT_READ for agent in agents)
-        state = (len(main.index.nodes), read, origin)
+        state = (_state(main), [_state(agent) for agent in agents], origin)
         known = self._counts.get(entry.session_id)
         if known is None or known[0] != state:
             copied = self.lineage.copied(origin, main.index)
-            known = (state, counts_of(main, agents, copied, self.resuming_version))
+            indexes = [agent.index if agent else None for agent in agents]
+            known = (state, counts_of(main, indexes, copied, self.resuming_version))
             self._counts[entry.session_id] = known
         return known[1]
 
@@ -330,3 +326,8 @@ class Catalog:
         )
         self._added, self._changed, self._removed = set(), set(), set()
         return changes
+
+
+def _state(conversation: Conversation | None) -> tuple[Conversation | None, int]:
+    """What tells whether more was read since: a file that was read anew is another conversation."""
+    return conversation, len(conversation.index.nodes) if conversation else 0

@@ -207,7 +207,8 @@ def _ends(chain: Chain) -> list[int]:
 
 
 def _talk_above(chain: Chain, row: int) -> int | None:
-    return next((above for above in chain.up(row) if chain.is_talk(above)), None)
+    up = chain.up(row)
+    return next((above for above in up if chain.is_talk(above) and chain.has(above)), None)
 
 
 # --- the fold over pointer lines ---------------------------------------------------------------

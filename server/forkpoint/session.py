@@ -16,7 +16,7 @@ from forkpoint.history import before_compaction
 from forkpoint.index import TranscriptIndex
 from forkpoint.leaf import Leaf, find_leaf
 from forkpoint.nodes import ROOT
-from forkpoint.records.record import Flag, Role, Usage
+from forkpoint.records.record import Flag, Role
 from forkpoint.request import Request, next_request
 from forkpoint.segments import Segment, abandoned, segments_of
 from forkpoint.tip import Repair, Tip
@@ -124,17 +124,18 @@ class Conversation:
         return sorted(tips)
 
     def context(self, version: str | None = None) -> int | None:
-        """Return the size of the context in tokens at the tip; None before the first response."""
-        usage = self._last_usage(version)
-        return None if usage is None else usage.context
+        """Return the size of the context in tokens at the tip; None where nothing says it.
 
-    def _last_usage(self, version: str | None) -> Usage | None:
+        Behind a compaction that no response followed, it is what the boundary says.
+        """
         index = self.index
-        for row, fate in reversed(self.path(version).entries):
+        path = self.path(version)
+        boundary = next((row for row, _ in path.entries[::-1] if row in index.compactions), -1)
+        for row, fate in path.entries[::-1]:
             usage = index.usage.of(index.joins.response[row]) if fate == "sent" else None
-            if usage is not None:
-                return usage
-        return None
+            if usage is not None and row > boundary:
+                return usage.context
+        return index.compactions[boundary].tokens_after if boundary >= 0 else None
 
     def prompt_count(self) -> int:
         """Return how many prompts a person gave, absorbed ones included, on all branches."""

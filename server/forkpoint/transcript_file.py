@@ -11,7 +11,7 @@ from forkpoint.session import Conversation
 from forkpoint.summary import Summary
 from forkpoint.transcript import TranscriptReader
 
-PEEK = 32 * 1024
+PEEK = 16 * 1024
 """Bytes looked at from each end of a file that is not indexed yet."""
 
 
@@ -51,6 +51,11 @@ class TranscriptFile:
     def is_indexed(self) -> bool:
         """Say whether its contents are known as of the last listing."""
         return self.conversation is not None and self._read_at == self.stat
+
+    @property
+    def is_known(self) -> bool:
+        """Say whether its summary costs no reading."""
+        return self.conversation is not None or self._peeked is not None
 
     @property
     def torn_tail(self) -> tuple[int, int] | None:

@@ -128,7 +128,9 @@ def test_every_record_is_found(name: str) -> None:
     files = (CASES / name / "projects").rglob("*.jsonl")
     nodes = [index_of(file.read_bytes() + rest).nodes for file in files]
     labels = EXPECTED[name]["labels"].items()
-    assert [label for uuid, label in labels if not any(n.find(uuid) is not None for n in nodes)] == []
+    assert [
+        label for uuid, label in labels if not any(n.find(uuid) is not None for n in nodes)
+    ] == []
 
 
 @pytest.mark.parametrize("name", [name for name in EXPECTED if "listed" in EXPECTED[name]])

@@ -51,7 +51,7 @@ def parsed(line: str) -> Any:
     try:
         return json.loads(line)
     except RecursionError:
-        return dict(re.findall(r'"(uuid|parentUuid|type)":"([^"]*)"', line))
+        return dict(re.findall(r'"(uuid|parentUuid|type)":"([^"]*)"', line)[::-1])
     except ValueError:
         return None
 

@@ -64,12 +64,12 @@ def test_every_call_is_listed_with_its_end(server: ForkpointServer, home: Path) 
     ("situation", "states"),
     [
         ("b_edits", ["ok"] * 11),
-        ("d1_esc_mid_tool", ["ok", "ok", "interrupted"]),
+        ("d1_esc_mid_tool", ["ok", "ok", "denied"]),
         ("d3_kill_mid_tool", ["ok", "ok", "pending"]),
     ],
 )
 def test_how_calls_ended(server: ForkpointServer, situation: str, states: list[str]) -> None:
-    """Edited; Esc while a command ran; killed while one ran (fixtures/README.md)."""
+    """Edited; Esc while a command ran, which the client writes as a denial; killed meanwhile."""
     server.open(REAL / situation)
     [transcript] = transcripts(REAL / situation)
     calls = server.result("toolCalls", **transcript.reference)["calls"]

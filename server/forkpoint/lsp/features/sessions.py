@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import NamedTuple, TypeVar
 
 from forkpoint.catalog import Catalog, SessionEntry
@@ -40,11 +41,19 @@ class _Item(NamedTuple):
 
 
 def _fitting(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
-    """The sessions that the question means. A session without any message is none."""
+    """The sessions that the question means. A session without any message is none.
+
+    Behind the page, a session that nobody has read yet is taken for one that fits: looking into
+    each would delay the first answer, and its own page will ask again.
+    """
+    wanted = inf if params.limit is None else params.offset + params.limit
     items: list[_Item] = []
     for entry in catalog.entries():
         catalog.catch_up(entry)
-        summary = catalog.summary(entry) or Summary()
+        if len(items) >= wanted and not entry.main.is_known and params.query is None:
+            summary = _UNREAD
+        else:
+            summary = catalog.summary(entry) or Summary()
         if not summary.talk and entry.problem is None:
             continue
         place = catalog.places.place(entry.file.key, summary.relocated or summary.first_cwd)
@@ -53,6 +62,10 @@ def _fitting(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
             written = entry.file.stat.mtime_ns / 1e6
             items.append(_Item(entry, summary, place, written if updated == NO_TIME else updated))
     return items
+
+
+_UNREAD = Summary()
+_UNREAD.talk = True
 
 
 def _is_meant(

@@ -1,0 +1,25 @@
+// What does one see on a machine without Python?
+
+export const title = 'without Python the view says so in one sentence and offers what helps';
+export const home = 'no-python';
+
+const SESSIONS = 'Sessions - this repository';
+const SENTENCE =
+  'Forkpoint needs Python 3.11 or newer: none found (tried python3, python). Install one, or set forkpoint.python.';
+
+export async function run(workbench, assert) {
+  await workbench.openContainer('Forkpoint');
+  await workbench.eventually(async () => {
+    assert.deepEqual(await workbench.viewText(SESSIONS), [SENTENCE]);
+    assert.deepEqual(await workbench.outline(SESSIONS), ['  Choose Python…', '  Restart Server', '  Show Log']);
+    assert.deepEqual(await workbench.notificationTexts(), [SENTENCE]);
+  });
+  await workbench.screenshot('missing-python');
+
+  await workbench.command('Forkpoint: Copy Session ID');
+  await workbench.eventually(async () => assert.deepEqual(await workbench.notificationTexts(), [SENTENCE, SENTENCE]));
+  await workbench.command('Notifications: Clear All Notifications');
+
+  await workbench.click(SESSIONS, 'Choose Python…');
+  await workbench.eventually(async () => assert.equal(await workbench.activeTab(), 'Settings'));
+}
