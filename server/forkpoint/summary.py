@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Literal
 
 import msgspec
@@ -49,7 +50,7 @@ class Summary:
         self.foreign_sessions: set[str] = set()
         self.talk = False
         self.prompts: dict[int, str] = {}
-        self._texts: dict[int, int] = {}
+        self._texts: dict[int, bytes] = {}
         self._newest_version = (0, 0, 0)
 
     def apply(self, record: Record, node: int, timed: bool) -> None:
@@ -91,7 +92,7 @@ class Summary:
     def _typed(self, record: Record, node: int) -> None:
         words = one_line(plain_words(record.text)) or "[image]"
         self.prompts[node] = words
-        self._texts[node] = hash(record.text)
+        self._texts[node] = blake2b(record.text.encode(), digest_size=8).digest()
         if record.role is Role.COMMAND:
             self.first_command = self.first_command or words
         else:

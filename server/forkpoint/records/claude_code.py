@@ -262,7 +262,8 @@ def _read_attachment(record: Record, line: LineShape) -> None:
     record.role = Role.ATTACHMENT
     attachment = line.attachment or AttachmentShape()
     record.subtype = attachment.type
-    if len(bytes(line.rendered)) > len("[]"):
+    rendered = bytes(line.rendered)
+    if rendered.startswith(b"[") and rendered != b"[]":
         record.flags |= Flag.RENDERED
     if attachment.type == "hook_success":
         record.flags |= Flag.HOOK_NOTE
