@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "forkpoint",
     deadline=None,
-    max_examples=50,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

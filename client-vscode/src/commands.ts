@@ -18,6 +18,7 @@ import type { Target, TreeNode } from "./views/tree";
 
 const PATIENCE_MS = 300;
 const CHOICES = 500;
+const COPIED_SHOWN_MS = 4000;
 
 /** What commands work with. */
 export interface Parts {
@@ -158,8 +159,12 @@ function pickItem(session: SessionSummary, now: number) {
   };
 }
 
-function copyRow(node: TreeNode | undefined): Thenable<void> | undefined {
-  return node && vscode.env.clipboard.writeText(dotted(node.row.label, node.row.description));
+/** VS Code tells extensions which row is selected, not which has the focus: so it says what it took. */
+async function copyRow(node: TreeNode | undefined): Promise<void> {
+  if (!node) return;
+  const text = dotted(node.row.label, node.row.description);
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(t("Copied: {0}", text), COPIED_SHOWN_MS);
 }
 
 async function copy(text: string | null | undefined, nothing = ""): Promise<void> {
@@ -167,8 +172,10 @@ async function copy(text: string | null | undefined, nothing = ""): Promise<void
   else void vscode.window.showInformationMessage(nothing);
 }
 
-function openSetting(name: string): Thenable<unknown> {
-  return vscode.commands.executeCommand("workbench.action.openSettings", name);
+/** Settings of a remote machine stand on a page of their own, and not on that of the user. */
+function openSetting(query: string): Thenable<unknown> {
+  const command = vscode.env.remoteName ? "openRemoteSettings" : "openSettings2";
+  return vscode.commands.executeCommand(`workbench.action.${command}`, { query });
 }
 
 /** What takes longer than a blink is seen to be at work. */

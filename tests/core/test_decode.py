@@ -12,7 +12,17 @@ from forkpoint.records.claude_code import KNOWN_TYPES
 from forkpoint.records.decode import MAX_DEPTH, decode, decode_object
 from forkpoint.records.record import Flag, Kind, Malformed, Record, Role, Usage
 from forkpoint.records.shapes import LineShape
-from tests.builders import assistant, line, row, text_block, transcript, user, uuid
+from tests.builders import (
+    assistant,
+    call_block,
+    line,
+    result_block,
+    row,
+    text_block,
+    transcript,
+    user,
+    uuid,
+)
 
 U = transcript("u1").rstrip()
 A = transcript("| u1 a1").rstrip()
@@ -234,6 +244,45 @@ def test_numbers_beyond_all_bounds_cost_nothing_else() -> None:
 def test_kinds(fields: Any, kind: Kind) -> None:
     assert the(line(uuid=uuid("u1"), **fields).rstrip()).kind == kind
     assert the(line(**fields).rstrip()).kind == Kind.STATE
+
+
+@pytest.mark.parametrize(
+    ("fields", "flags"),
+    [
+        (user("x", isMeta=True, isSidechain=True), Flag.META | Flag.SIDECHAIN),
+        (user("x", isMeta=True, forkedFrom={"sessionId": "s"}), Flag.META | Flag.COPIED),
+        (user("x", isSidechain=None), Flag.TYPED),
+        (user("x", isSidechain=True), Flag.TYPED | Flag.SIDECHAIN),
+        (
+            {"type": "user", "message": {"content": [result_block("1")]}, "isSidechain": True},
+            Flag.RESULT | Flag.SIDECHAIN,
+        ),
+        (assistant("a1", text_block("x")), Flag.PROSE),
+        (assistant("a1", {"type": "thinking"}), 0),
+        (assistant("a1", text_block("x"), call_block("1")), Flag.PROSE | Flag.CALL),
+        (
+            {**assistant("a1"), "isApiErrorMessage": True, "message": {"model": "<synthetic>"}}
+            | {"isSidechain": True},
+            Flag.API_ERROR | Flag.SYNTHETIC | Flag.SIDECHAIN,
+        ),
+        (
+            {"type": "system", "subtype": "compact_boundary", "isMeta": True},
+            Flag.BOUNDARY | Flag.META,
+        ),
+        (
+            {"type": "system", "subtype": "local_command", "isDisplayOnly": True, "content": "x"},
+            Flag.LOCAL_COMMAND | Flag.DISPLAY_ONLY,
+        ),
+        (
+            {"type": "attachment", "attachment": {"type": "hook_success"}, "rendered": [{}]},
+            Flag.HOOK_NOTE | Flag.RENDERED,
+        ),
+        ({"type": "attachment", "attachment": {"type": "date"}, "rendered": []}, 0),
+        ({"type": "attachment", "attachment": {"type": "date"}, "rendered": None}, 0),
+    ],
+)
+def test_flags(fields: Any, flags: int) -> None:
+    assert the(line(uuid=uuid("u1"), **fields).rstrip()).flags == flags
 
 
 STATE_TYPES = """

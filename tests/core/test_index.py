@@ -122,11 +122,11 @@ def test_a_repeat_may_lose_its_parent_and_find_it_later() -> None:
 
 
 def test_a_line_written_twice_counts_its_call_and_tokens_once() -> None:
-    data = transcript("u1 t1 r1 a1")
+    data = transcript("u1 t1+t2+t3 r1 r2 r3 a1")
     once, twice = index_of(data), index_of(data + data)
     assert twice.tools.all(twice.joins) == once.tools.all(once.joins)
     assert twice.usage.total(range(9)) == once.usage.total(range(9))
-    assert twice.joins.rows_of == once.joins.rows_of
+    assert twice.joins.rows_of == once.joins.rows_of == [[1, 2, 3], [7]]
 
 
 # --- parents -----------------------------------------------------------------------------------

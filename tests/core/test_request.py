@@ -40,6 +40,38 @@ def test_leaf_and_rule(text: str, leaf: str | None, rule: str) -> None:
     assert (found, resumed.leaf.rule) == (leaf, rule)
 
 
+SPLIT = {"a2": {"message": {"id": "msg_a1"}}}
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "leaf"),
+    [
+        # A plain pointer into a parallel batch gives way to what a sibling leads to ...
+        ("u1 t1+t2 r1 r2 a1 >r1", {}, "a1"),
+        ("u1 t1+t2 r1 r2 a1 >t1", {}, "a1"),
+        ("u1 t1+t2 r2 a1 r1 >a1", {}, "a1"),
+        ("u1 t1+t2 r1 | t2 r2 >r1", {}, "r2"),
+        # ... not to another branch, and not if it was ever set on purpose.
+        ("u1 t1+t2 r1 r2 | u1 u2 a2 >r1", {}, "r1"),
+        ("u1 t1+t2 r1 >>r1 r2 a1 >r1", {}, "r1"),
+        ("u1 t1+t2 r1 r2 a1 >>r1", {}, "r1"),
+        # A pointer to the end of a split answer gives way to talk that hangs between its rows ...
+        ("u1 a1 s1 | a1 a2 | s1 u2 >a2", SPLIT, "u2"),
+        ("u1 a1 s1 | a1 a2 | s1 u2 a3 >a2", SPLIT, "a3"),
+        # ... not to talk elsewhere, nor if something hangs on it, nor from its first row.
+        ("u1 a1 s1 | a1 a2 | u1 u2 >a2", SPLIT, "a2"),
+        ("u1 a1 s1 | a1 a2 h1 | s1 u2 >a2", SPLIT, "a2"),
+        ("u1 a1 s1 | a1 a2 | s1 u2 >a2", {}, "a2"),
+        ("u1 a1 s1 | a1 t2 | s1 u2 >t2", {"t2": {"message": {"id": "msg_a1"}}}, "t2"),
+        ("u1 a1 s1 | a1 a2 | s1 u2 >>a2", SPLIT, "a2"),
+    ],
+)
+def test_pointers_into_one_response(text: str, fields: dict[str, Fields], leaf: str) -> None:
+    resumed = resume(index_of(transcript(text, fields=fields)))
+    assert resumed.leaf.row is not None
+    assert resumed.names([resumed.leaf.row]) == leaf
+
+
 @pytest.mark.parametrize(
     ("text", "fields", "tip"),
     [
@@ -60,6 +92,32 @@ def test_leaf_and_rule(text: str, leaf: str | None, rule: str) -> None:
 )
 def test_tip(text: str, fields: dict[str, Fields], tip: str) -> None:
     assert resume(index_of(transcript(text, fields=fields))).request.tip == tip
+
+
+@pytest.mark.parametrize(
+    ("text", "times", "rows", "hangs_on"),
+    [
+        ("u1 a1 s1 s2", {}, "u1 a1 s1 s2", "s2"),
+        # Siblings by time, each followed by its own.
+        ("u1 a1 s1 s2 | a1 s3", {"s3": 15}, "u1 a1 s3 s1 s2", "s2"),
+        ("u1 a1 s1 s2 | a1 s3", {}, "u1 a1 s1 s2 s3", "s3"),
+        # What talk hangs on the leaf does not matter.
+        ("u1 a1 u2 a2 | a1 s1 >>a1", {}, "u1 a1 s1", "s1"),
+        # Nothing hangs on the note of a hook, only behind it.
+        ("u1 a1 h1", {}, "u1 a1 h1", "a1"),
+        ("u1 a1 h1 s1", {}, "u1 a1 h1 s1", "s1"),
+        ("u1 t1+t2 r1 r2 s1", {}, "u1 t1 t2 r1 r2 s1", "s1"),
+        ("u1 t1+t2 r1 s1 | t2 r2", {}, "u1 t1 t2 r1 r2 s1", "r2"),
+        ("", {}, "", None),
+    ],
+)
+def test_what_trails_the_leaf(
+    text: str, times: dict[str, float], rows: str, hangs_on: str | None
+) -> None:
+    resumed = resume(index_of(transcript(text, times=times)))
+    end = resumed.request.hangs_on
+    assert resumed.names(resumed.request.rows) == rows
+    assert (None if end is None else resumed.names([end])) == hangs_on
 
 
 # The table of format.md section 8. A repair is written kind:row, kinds by their first letter.
@@ -89,9 +147,9 @@ REPAIRS: dict[str, tuple[str, dict[str, Fields], dict[str, str]]] = {
         {"2.0.76": "", "2.1.100": "n:a1", "2.1.216": "", "2.1.332": ""},
     ),
     "call without result": (
-        "u1 t1",
+        "u1 a1 u2 t1",
         {},
-        {"2.0.76": "d:t1 n:u1", "2.1.280": "d:t1 n:u1", "2.1.281": "s:t1 n:t1"},
+        {"2.0.76": "d:t1 n:u2", "2.1.280": "d:t1 n:u2", "2.1.281": "s:t1 n:t1"},
     ),
     "call without result, behind text": (
         "u1 a1+t1",

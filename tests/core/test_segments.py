@@ -8,7 +8,17 @@ from typing import Any
 import pytest
 
 from forkpoint.segments import abandoned
-from tests.builders import Fields, index_of, kept, name_of, picture, segments, transcript, user
+from tests.builders import (
+    Fields,
+    index_of,
+    kept,
+    name_of,
+    picture,
+    segments,
+    transcript,
+    user,
+    uuid,
+)
 
 FOREIGN = {"sessionId": "0f0e1610-0000-4000-8000-000000000000"}
 
@@ -151,6 +161,11 @@ TREES: dict[str, tuple[str, dict[str, Fields], str]] = {
         "* u1..a3 (6) start",
     ),
     "sidechain rows have no place": ("u1 a1 k1 k2 u2 a2", {}, "* u1..a2 (4) start"),
+    "a row that hangs on a sidechain row": (
+        "u1 a1 k1 | k1.a u2 a2",
+        {"k1": {"parentUuid": uuid("a1")}},
+        "* u1..a2 (4) start",
+    ),
     # Two writers, pointers in mid-line, gaps, loops.
     "two writers": (
         "u1 a1 u2 a2 | a1 u3 a3 | a2 u4 a4 | a3 u5 a5",

@@ -20,7 +20,7 @@ class ForkpointServer(StdioClient):
     def __init__(self, *folders: Path, capabilities: Mapping[str, Any] | None = None) -> None:
         named = [word for folder in folders for word in ("--config-dir", str(folder))]
         super().__init__([*FORKPOINT, "serve", *named])
-        self.capabilities = self.initialize(capabilities)["capabilities"]
+        self.answered = self.initialize(capabilities)
 
     def open(self, *folders: Path) -> None:
         """Have it answer from these folders from now on."""

@@ -12,6 +12,7 @@ import pytest
 
 from tests.builders import line, name_of, pointer, row, transcript, uuid
 from tests.e2e.forkpoint_server import ForkpointServer, Json
+from tests.e2e.stdio_client import eventually
 from tests.fixture_paths import CASES
 
 SESSION = "5e551010-0000-4000-8000-000000000000"
@@ -267,25 +268,23 @@ def test_what_a_subagent_appends_is_counted(asked: ForkpointServer, path: Path) 
 
 
 def test_changes_are_told(asked: ForkpointServer, path: Path) -> None:
+    since = len(asked.heard)
     begin(asked, path, transcript("u1 a1"))
-    told(asked, "added", SESSION, since=0)
+    wait_for_news(asked, "added", since)
     since = len(asked.heard)
     append(path, transcript("| a1 u2", start=60))
     path_of(asked)
-    told(asked, "changed", SESSION, since=since)
+    wait_for_news(asked, "changed", since)
     path.unlink()
     asked.result("sessions")
-    told(asked, "removed", SESSION, since=since)
+    wait_for_news(asked, "removed", since)
 
 
-def told(server: ForkpointServer, what: str, session_id: str, since: int) -> None:
-    """Wait until a notification says so."""
+def wait_for_news(server: ForkpointServer, what: str, since: int) -> None:
+    """Wait until a notification behind the first `since` messages names the session so."""
 
-    def fits(message: Json) -> bool:
-        is_news = message.get("method") == "forkpoint/didChangeCatalog"
-        return is_news and session_id in message["params"][what] and is_late(message)
+    def has_come() -> bool:
+        news = [m for m in server.heard[since:] if m.get("method") == "forkpoint/didChangeCatalog"]
+        return any(SESSION in message["params"][what] for message in news)
 
-    def is_late(message: Json) -> bool:
-        return any(message is each for each in server.heard[since:])
-
-    server.wait_for(fits)
+    eventually(has_come)

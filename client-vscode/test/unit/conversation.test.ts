@@ -36,7 +36,7 @@ const PROMPTS: [entry: PathEntry, row: string, icon: string, aria: string][] = [
   [
     entry("a", "command", { preview: "/compact" }),
     "/compact | 4 min",
-    "symbol-event",
+    "zap",
     "command, /compact, 4 minutes ago",
   ],
   [

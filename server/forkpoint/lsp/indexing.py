@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from pygls.protocol import LanguageServerProtocol
@@ -48,11 +48,20 @@ C = TypeVar("C", bound=Catalog)
 
 
 class CatalogNews(Generic[C]):
-    """Tells the client which sessions changed, at most once per `NEWS_SECONDS`."""
+    """Tells the client which sessions changed, at most once per `NEWS_SECONDS`.
 
-    def __init__(self, protocol: LanguageServerProtocol, catalog: CatalogThread[C]) -> None:
+    `found` is called when there may be more to read.
+    """
+
+    def __init__(
+        self,
+        protocol: LanguageServerProtocol,
+        catalog: CatalogThread[C],
+        found: Callable[[], None],
+    ) -> None:
         self._protocol = protocol
         self._catalog = catalog
+        self._found = found
         self._timer: asyncio.TimerHandle | None = None
 
     def expect(self) -> None:
@@ -76,6 +85,8 @@ class CatalogNews(Generic[C]):
         if added or changed or removed:
             params = DidChangeCatalogParams(added=added, changed=changed, removed=removed)
             self._protocol.notify("forkpoint/didChangeCatalog", encode(params))
+        if added or changed:
+            self._found()
 
 
 class BackgroundIndexing(Generic[C]):
@@ -91,13 +102,21 @@ class BackgroundIndexing(Generic[C]):
         self._catalog = catalog
         self._news = news
         self._task: asyncio.Task[None] | None = None
+        self._wanted = False
 
     def start(self) -> None:
         """Go on until nothing is left, also when another catalog takes the present one's place."""
+        self._wanted = True
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._run())
 
     async def _run(self) -> None:
+        while self._wanted:
+            # Whoever asks from here on may mean what the last piece of work has not seen.
+            self._wanted = False
+            await self._read_all()
+
+    async def _read_all(self) -> None:
         progress = ReadingProgress(self._protocol)
         try:
             while (state := await self._slice()).more:

@@ -72,7 +72,7 @@ def create_server(
         text_document_sync_kind=lsp.TextDocumentSyncKind.None_,
         protocol_cls=ForkpointProtocol,
     )
-    news = CatalogNews(server.protocol, catalog)
+    news = CatalogNews(server.protocol, catalog, found=lambda: indexing.start())
     indexing = BackgroundIndexing(server.protocol, catalog, news)
 
     def open_with(options: Options) -> None:

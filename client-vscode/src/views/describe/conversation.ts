@@ -32,7 +32,7 @@ export function describePrompt(entry: PathEntry, now: number): Row {
 }
 
 const PROMPT_KINDS: Readonly<Record<string, { icon: string; words: () => string }>> = {
-  command: { icon: "symbol-event", words: () => t("command") },
+  command: { icon: "zap", words: () => t("command") },
   shell: { icon: "terminal", words: () => t("shell command") },
 };
 

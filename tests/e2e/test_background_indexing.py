@@ -1,0 +1,96 @@
+"""Background reading goes on until nothing is left, whenever more comes to be there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+from forkpoint.lsp.catalog_thread import CatalogThread
+from forkpoint.lsp.indexing import BackgroundIndexing, CatalogNews
+
+EDITOR: Any = SimpleNamespace(client_capabilities=SimpleNamespace(window=None), notify=print)
+"""A client that shows no progress."""
+
+
+class Shelf:
+    """A catalog with so many transcripts to read; `at_end` is called when it runs out first."""
+
+    def __init__(self, left: int, changed: Sequence[str] = ()) -> None:
+        self.left = left
+        self.changed = list(changed)
+        self.at_end: Callable[[], None] | None = None
+
+    def index_next(self) -> bool:
+        if self.left:
+            self.left -= 1
+            return True
+        if self.at_end is not None:
+            self.at_end, at_end = None, self.at_end
+            at_end()
+        return False
+
+    def indexing(self) -> tuple[int, int]:
+        return 0, self.left
+
+    def take_changes(self) -> tuple[list[str], list[str], list[str]]:
+        self.changed, changed = [], self.changed
+        return [], changed, []
+
+
+def reader(shelf: Shelf) -> tuple[BackgroundIndexing[Shelf], CatalogNews[Shelf]]:
+    thread: CatalogThread[Shelf] = CatalogThread()
+    thread.open(lambda: shelf)
+    news = CatalogNews(EDITOR, thread, found=lambda: indexing.start())
+    indexing = BackgroundIndexing(EDITOR, thread, news)
+    return indexing, news
+
+
+async def all_read(shelf: Shelf) -> None:
+    """Wait until nothing is left; longer than a few seconds is never."""
+    for _ in range(500):
+        if shelf.left == 0 and shelf.at_end is None:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"{shelf.left} transcripts were never read")
+
+
+def test_it_reads_all() -> None:
+    async def scenario() -> None:
+        shelf = Shelf(50)
+        indexing, _ = reader(shelf)
+        indexing.start()
+        await all_read(shelf)
+
+    asyncio.run(scenario())
+
+
+def test_what_comes_as_the_last_piece_of_work_ends_is_read_too() -> None:
+    """The work has found nothing left, and nobody has heard of it yet."""
+
+    async def scenario() -> None:
+        shelf = Shelf(1)
+        indexing, _ = reader(shelf)
+        loop = asyncio.get_running_loop()
+
+        def more() -> None:
+            shelf.left = 3
+            indexing.start()
+
+        shelf.at_end = lambda: loop.call_soon_threadsafe(more)
+        indexing.start()
+        await asyncio.sleep(0)
+        await all_read(shelf)
+
+    asyncio.run(scenario())
+
+
+def test_changes_that_are_told_set_it_going() -> None:
+    async def scenario() -> None:
+        shelf = Shelf(3, changed=["a"])
+        _, news = reader(shelf)
+        news.expect()
+        await all_read(shelf)
+
+    asyncio.run(scenario())

@@ -1,0 +1,224 @@
+"""Wrong questions over the wire: each gets its error, names no path, and the server goes on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fixtures.demo.prepare import Demo
+from forkpoint.protocol.methods import REQUESTS
+from tests.e2e.forkpoint_server import ForkpointServer, Json
+
+SESSION = "3ee8f041-aad2-49f1-a9be-9676af30b1e7"
+NOBODY = "00000000-0000-4000-8000-000000000000"
+METHODS = [name.removeprefix("forkpoint/") for name in REQUESTS]
+WITHOUT_SESSION = ("sessions", "health")
+ABOUT_A_SESSION = [method for method in METHODS if method not in WITHOUT_SESSION]
+WITH_AGENT = [method for method in ABOUT_A_SESSION if method != "subagents"]
+
+INVALID_PARAMS = -32602
+NOT_THERE = -32001
+
+AT_LEAST_0 = "an integer of at least 0"
+AT_LEAST_1 = "an integer of at least 1"
+A_FILE_URI = "a file URI, such as file:///home/me/project"
+
+MISFITS: list[tuple[str, Json, str]] = [
+    ("sessions", {"scope": "galaxy"}, 'scope must be one of "folder", "repository", "all"'),
+    ("sessions", {"scope": 1}, 'scope must be one of "folder", "repository", "all"'),
+    ("sessions", {"folder": 5}, f"folder must be {A_FILE_URI}"),
+    ("sessions", {"folder": "/home/me"}, f"folder must be {A_FILE_URI}"),
+    ("sessions", {"folder": "http://x/y"}, f"folder must be {A_FILE_URI}"),
+    ("sessions", {"folder": "file://[x"}, f"folder must be {A_FILE_URI}"),
+    ("sessions", {"query": ["a"]}, "query must be a string"),
+    ("sessions", {"includeProgrammatic": "yes"}, "includeProgrammatic must be true or false"),
+    ("sessions", {"includeArchived": 1}, "includeArchived must be true or false"),
+    ("sessions", {"agent": "claude"}, 'agent must be one of "claude-code", "codex"'),
+    ("sessions", {"offset": -1}, f"offset must be {AT_LEAST_0}"),
+    ("sessions", {"offset": 1.5}, f"offset must be {AT_LEAST_0}"),
+    ("sessions", {"limit": 0}, f"limit must be {AT_LEAST_1}"),
+    ("sessions", {"limit": True}, f"limit must be {AT_LEAST_1}"),
+    (
+        "sessions",
+        {"limit": "3", "query": 3},
+        f"query must be a string; limit must be {AT_LEAST_1}",
+    ),
+    ("activePath", {"leaf": 7}, "leaf must be a string"),
+    ("activePath", {"forVersion": 2}, "forVersion must be a string"),
+    ("activePath", {"order": "up"}, 'order must be one of "forward", "backward"'),
+    ("activePath", {"offset": -2}, f"offset must be {AT_LEAST_0}"),
+    ("activePath", {"limit": 0}, f"limit must be {AT_LEAST_1}"),
+    ("branchTree", {"forVersion": []}, "forVersion must be a string"),
+    ("records", {"offset": -1}, f"offset must be {AT_LEAST_0}"),
+    ("records", {"limit": 0}, f"limit must be {AT_LEAST_1}"),
+    ("records", {"uuids": "abc"}, "uuids must be a list"),
+    ("records", {"uuids": [1]}, "uuids[0] must be a string"),
+    ("toolCalls", {"file": "cart.py"}, f"file must be {A_FILE_URI}"),
+    ("toolCalls", {"offset": "0"}, f"offset must be {AT_LEAST_0}"),
+    ("toolCalls", {"limit": -1}, f"limit must be {AT_LEAST_1}"),
+    ("transcript", {"forVersion": {}}, "forVersion must be a string"),
+    ("health", {"sessionId": 5}, "sessionId must be a string"),
+]
+
+
+def misfits() -> Iterator[Any]:
+    for method, params, sentence in MISFITS:
+        own = {} if method in WITHOUT_SESSION else {"sessionId": SESSION}
+        yield pytest.param(method, {**own, **params}, sentence, id=f"{method}-{params}")
+    for method in METHODS:
+        for params in ([], ["a"], [{}], "text", 5, True):
+            sentence = "params must be an object"
+            yield pytest.param(method, params, sentence, id=f"{method}-{params}")
+    for method in ABOUT_A_SESSION:
+        for params in (None, {}, {"sessionId": None}, {"session_id": SESSION}):
+            sentence = "sessionId is required"
+            yield pytest.param(method, params, sentence, id=f"{method}-{params}")
+        sentence = "sessionId must be a string"
+        yield pytest.param(method, {"sessionId": 5}, sentence, id=f"{method}-number")
+    for method in WITH_AGENT:
+        params = {"sessionId": SESSION, "agentId": ["a"]}
+        yield pytest.param(method, params, "agentId must be a string", id=f"{method}-agent")
+
+
+def lives(server: ForkpointServer) -> bool:
+    return server.result("sessions", limit=1)["total"] > 0
+
+
+@pytest.mark.parametrize(("method", "params", "sentence"), list(misfits()))
+def test_what_does_not_fit_is_told(
+    server: ForkpointServer, demo: Demo, method: str, params: object, sentence: str
+) -> None:
+    server.open(demo.config_dir)
+    error = server.refusal(method, params)
+    assert error == {"code": INVALID_PARAMS, "message": sentence}
+    assert lives(server)
+
+
+def test_a_page_and_uuids_at_once(server: ForkpointServer, demo: Demo) -> None:
+    server.open(demo.config_dir)
+    for page in ({"offset": 0}, {"limit": 5}):
+        error = server.refusal("records", {"sessionId": SESSION, "uuids": [], **page})
+        assert error["code"] == INVALID_PARAMS
+        assert {"offset", "limit", "uuids"} <= set(error["message"].replace(",", "").split())
+
+
+# --- what is not there -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "session_id",
+    ["", NOBODY, "..", "../../etc/passwd", "a\0b", "x" * 100_000, "\ud800", SESSION[:8]],
+    ids=lambda text: repr(text[:20]),
+)
+@pytest.mark.parametrize("method", [*ABOUT_A_SESSION, "health"])
+def test_an_unknown_session(
+    server: ForkpointServer, demo: Demo, method: str, session_id: str
+) -> None:
+    server.open(demo.config_dir)
+    error = server.refusal(method, {"sessionId": session_id})
+    assert (error["code"], error["data"]) == (NOT_THERE, {"kind": "unknownSession"})
+    assert error["message"].startswith("There is no session ")
+    assert lives(server)
+
+
+@pytest.mark.parametrize("agent_id", ["", "a1", "../a1", "\0", NOBODY], ids=repr)
+@pytest.mark.parametrize("method", WITH_AGENT)
+def test_an_unknown_subagent(
+    server: ForkpointServer, demo: Demo, method: str, agent_id: str
+) -> None:
+    server.open(demo.config_dir)
+    error = server.refusal(method, {"sessionId": SESSION, "agentId": agent_id})
+    assert error == {
+        "code": NOT_THERE,
+        "message": f"There is no subagent {agent_id}.",
+        "data": {"kind": "unknownSession"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [("activePath", {"leaf": NOBODY}), ("records", {"uuids": [NOBODY]})],
+)
+def test_an_unknown_record(server: ForkpointServer, demo: Demo, method: str, params: Json) -> None:
+    server.open(demo.config_dir)
+    error = server.refusal(method, {"sessionId": SESSION, **params})
+    assert error == {
+        "code": NOT_THERE,
+        "message": f"There is no record {NOBODY} in this transcript.",
+        "data": {"kind": "unknownRecord"},
+    }
+
+
+# --- what is odd and has an answer all the same ------------------------------------------------
+
+
+def test_an_id_in_another_case_is_the_same_session(server: ForkpointServer, demo: Demo) -> None:
+    server.open(demo.config_dir)
+    lower = server.result("branchTree", sessionId=SESSION)
+    assert server.result("branchTree", sessionId=SESSION.upper()) == lower
+
+
+@pytest.mark.parametrize("version", ["", "latest", "9.9.9", "-1", "2.1", "\0"])
+def test_a_version_that_nobody_knows_means_the_newest_rules(
+    server: ForkpointServer, demo: Demo, version: str
+) -> None:
+    server.open(demo.config_dir)
+    newest = server.result("activePath", sessionId=SESSION)
+    assert server.result("activePath", sessionId=SESSION, forVersion=version) == newest
+
+
+@pytest.mark.parametrize("method", ["activePath", "records", "toolCalls"])
+def test_a_page_beyond_the_end_is_empty(server: ForkpointServer, demo: Demo, method: str) -> None:
+    server.open(demo.config_dir)
+    whole = server.result(method, sessionId=SESSION)
+    for offset in (whole["total"], 2**31, 2**63, 10**30):
+        page = server.result(method, sessionId=SESSION, offset=offset, limit=10**30)
+        lists = [value for value in page.values() if isinstance(value, list)]
+        assert (lists[0], page["total"]) == ([], whole["total"])
+
+
+def test_no_uuids_are_no_records(server: ForkpointServer, demo: Demo) -> None:
+    server.open(demo.config_dir)
+    answer = server.result("records", sessionId=SESSION, uuids=[])
+    assert answer["records"] == []
+    assert answer["total"] > 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_keys_that_nobody_knows_are_ignored(
+    server: ForkpointServer, demo: Demo, method: str
+) -> None:
+    server.open(demo.config_dir)
+    server.listed()
+    asked: Json = {} if method == "sessions" else {"sessionId": SESSION}
+    plain = server.result(method, **asked)
+    assert server.result(method, **asked, futureKey={"a": [1]}, **{"0": 1}) == plain
+
+
+@pytest.mark.parametrize(
+    "folder", ["file:///", "file:///a%00b", "file:///%FF", "file://host/share/x", "FILE:/x"]
+)
+@pytest.mark.parametrize("scope", ["folder", "repository"])
+def test_a_folder_that_no_session_is_of(
+    server: ForkpointServer, demo: Demo, scope: str, folder: str
+) -> None:
+    server.open(demo.config_dir)
+    assert server.result("sessions", scope=scope, folder=folder)["sessions"] == []
+
+
+def test_no_answer_of_the_whole_table_names_a_path_or_a_defect(
+    server: ForkpointServer, demo: Demo
+) -> None:
+    """Said once more for all that was refused so far in this run."""
+    server.open(demo.config_dir)
+    for method in ABOUT_A_SESSION:
+        server.refusal(method, {"sessionId": NOBODY})
+    errors = [message["error"] for message in server.heard if "error" in message]
+    ours = [str(demo.config_dir), str(Path.cwd()), "Traceback", 'File "', os.sep + "site-packages"]
+    assert errors
+    assert [e for e in errors if any(piece in e["message"] for piece in ours)] == []
+    assert {error["code"] for error in errors} <= {INVALID_PARAMS, NOT_THERE}

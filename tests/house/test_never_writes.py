@@ -1,0 +1,138 @@
+"""Nothing below an agent's folders is ever written, whatever is asked."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from forkpoint.cli import main
+from forkpoint.protocol.methods import REQUESTS
+from tests.disk.trees import needs_posix
+from tests.e2e.forkpoint_server import ForkpointServer, end
+from tests.e2e.recordings import transcripts
+from tests.fixture_paths import CASES, REAL, REPOSITORY
+
+SERVER = REPOSITORY / "server" / "forkpoint"
+PAGED = ("activePath", "toolCalls", "records")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A config folder with a bit of everything: subagents, forks, compactions, broken lines."""
+    home = tmp_path / "home"
+    situations = [REAL / "g1_agent_foreground", REAL / "v_2_0_76", REAL / "y13_bad_lines"]
+    cases = ["22-compaction", "32-partial-last-line", "41-unknown-and-wrong-shapes",
+             "46-title-precedence", "71-usage-fork-copies"]  # fmt: skip
+    for source in [*situations, *(CASES / name for name in cases)]:
+        shutil.copytree(source, home, dirs_exist_ok=True)
+    return home
+
+
+def state(root: Path) -> dict[str, tuple[object, ...]]:
+    """Names, contents, times of change, modes and links below a folder, and its own."""
+    found: dict[str, tuple[object, ...]] = {}
+    for path in [root, *sorted(root.rglob("*"))]:
+        facts = path.lstat()
+        content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
+        found[str(path)] = (content, facts.st_mtime_ns, facts.st_mode, facts.st_nlink, facts.st_ino)
+    return found
+
+
+def tour_of_requests(home: Path) -> None:
+    with ForkpointServer(home) as server:
+        server.listed()
+        server.result("sessions", scope="repository", folder="file:///home/dev/shop", query="a")
+        server.result("health")
+        for transcript in transcripts(home):
+            for method in REQUESTS:
+                name = method.removeprefix("forkpoint/")
+                if name == "sessions":
+                    continue
+                reference = transcript.reference
+                if name in ("subagents", "health"):
+                    reference = {"sessionId": transcript.session_id}
+                server.result(name, **reference)
+        server.refusal("records", {"sessionId": "nobody"})
+        end(server)
+
+
+def tour_of_commands(home: Path) -> None:
+    where = ["--config-dir", str(home)]
+    for words in (["sessions", "--all"], ["sessions", "--json"], ["call", "forkpoint/health"]):
+        assert main([*words, *where]) == 0
+    for transcript in transcripts(home):
+        assert main(["show", transcript.session_id, *where]) == 0
+        assert main(["inspect", str(transcript.path), *where]) == 0
+        asked = json.dumps(transcript.reference)
+        assert main(["call", "forkpoint/activePath", asked, *where]) == 0
+
+
+@pytest.mark.parametrize("tour", [tour_of_requests, tour_of_commands])
+def test_a_full_tour_leaves_everything_as_it_was(home: Path, tour: object) -> None:
+    before = state(home)
+    assert callable(tour)
+    tour(home)
+    assert state(home) == before
+
+
+@needs_posix
+@pytest.mark.parametrize("tour", [tour_of_requests, tour_of_commands])
+def test_a_tour_of_a_folder_that_cannot_be_written(read_only: Path, tour: object) -> None:
+    assert callable(tour)
+    tour(read_only)
+
+
+@pytest.fixture
+def read_only(home: Path) -> Iterator[Path]:
+    """The folder without a right to write in it; of no effect for the superuser."""
+    paths = [home, *home.rglob("*")]
+    modes = {path: path.stat().st_mode for path in paths}
+    for path in reversed(paths):
+        path.chmod(modes[path] & ~0o222)
+    yield home
+    for path in paths:
+        path.chmod(modes[path])
+
+
+# --- and nothing in the code could -------------------------------------------------------------
+
+WRITERS = frozenset({
+    "chmod", "chown", "copy", "copyfile", "copytree", "hardlink_to", "link", "makedirs", "mkdir",
+    "mkfifo", "move", "removedirs", "rename", "rmdir", "rmtree", "symlink", "symlink_to", "touch",
+    "truncate", "unlink", "utime", "write_bytes", "write_text", "fdopen", "copy2", "renames",
+})  # fmt: skip
+"""Functions of os, pathlib and shutil that change what lies on disk, by their last name."""
+ALLOWED = {("cli.py", "open"), ("disk.py", "open")}
+"""disk.py opens for reading only, and cli.py the null device when a reader went away."""
+
+
+def calls(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Call):
+            name = node.func
+            yield name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
+
+
+def test_no_module_calls_what_writes_to_disk() -> None:
+    found = {
+        (str(path.relative_to(SERVER)), name)
+        for path in SERVER.rglob("*.py")
+        for name in calls(path)
+        if name in WRITERS or name == "open"
+    }
+    # `open` of the catalog's thread and of settings are methods of ours, not of files.
+    in_lsp = {(file, name) for file, name in found if file.startswith("lsp/") and name == "open"}
+    assert found - in_lsp == ALLOWED
+
+
+def test_files_are_opened_for_reading_only() -> None:
+    from forkpoint import disk
+
+    assert disk._FLAGS & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND) == 0
