@@ -275,7 +275,7 @@ def segments(index: TranscriptIndex, version: str | None = None) -> list[Segment
     """The branch tree as the client of a version continues it."""
     _, chain, leaf, request = resume(index, version)
     end = () if leaf.row is None or request.hangs_on is None else (leaf.row, request.hangs_on)
-    return segments_of(chain, index.compactions, end, index.summary.same_words)
+    return segments_of(chain, end, index.summary.same_words)
 
 
 def picture(index: TranscriptIndex, version: str | None = None, *, reasons: bool = False) -> str:

@@ -11,6 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
+import msgspec
+
 from forkpoint.client_rules import ClientRules
 from forkpoint.joins import Joins
 from forkpoint.nodes import CHAIN_KINDS, MISSING, NO_TIME, TALK_KINDS, Nodes
@@ -38,6 +40,7 @@ class Chain:
         rules: ClientRules,
     ) -> None:
         self.nodes, self.joins, self.rules = nodes, joins, rules
+        self.compactions = compactions
         self.end = _readable_end(nodes, rules)
         self.bounds = [bound for bound in compactions if self.in_file(bound)]
         self.anchor: int | None = None
@@ -47,6 +50,12 @@ class Chain:
         self.pruned_before = 0
         if self.bounds and rules.kept != "none":
             self._keep(compactions)
+
+    @cached_property
+    def unpruned(self) -> Chain:
+        """The same client's view as if no rows were kept: nothing pruned, no parent changed."""
+        rules = msgspec.structs.replace(self.rules, kept="none")
+        return Chain(self.nodes, self.joins, self.compactions, rules)
 
     # --- rows ---
 

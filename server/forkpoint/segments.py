@@ -13,8 +13,9 @@ from typing import Literal
 import msgspec
 
 from forkpoint.chain import Chain
+from forkpoint.history import end_before
 from forkpoint.nodes import CHAIN_KINDS, NO_PARENT, Nodes
-from forkpoint.records.record import Compaction, Flag, Kind, Role
+from forkpoint.records.record import Flag, Kind, Role
 
 Reason = Literal["start", "rewind", "resend", "twoWriters", "compaction", "continuation", "restart"]
 
@@ -43,7 +44,6 @@ class Segment(msgspec.Struct):
 
 def segments_of(
     chain: Chain,
-    compactions: dict[int, Compaction],
     leaf: tuple[int, ...],
     same_words: Callable[[int, int], bool],
 ) -> list[Segment]:
@@ -51,12 +51,11 @@ def segments_of(
 
     Args:
         chain: a client's view; its bridges decide where rows behind a gap belong.
-        compactions: by boundary row.
         leaf: the talk row at which the active path ends and the row on which the next one hangs;
             empty without an active path.
         same_words: says whether two prompt rows are the same text.
     """
-    tree = _Tree(chain, compactions)
+    tree = _Tree(chain.unpruned)
     cuts = _cuts(tree, leaf)
     segments = _runs(tree, cuts)
     _mark_active(segments, leaf)
@@ -92,32 +91,32 @@ class _Tree:
         restarts: nodes behind a gap that no client bridges.
     """
 
-    def __init__(self, chain: Chain, compactions: dict[int, Compaction]) -> None:
+    def __init__(self, chain: Chain) -> None:
         self.chain, self.nodes = chain, chain.nodes
         self.rows = [o for o in range(len(self.nodes)) if _is_main_node(self.nodes, o)]
         self.restarts: set[int] = set()
         self.above: dict[int, int] = {}
-        self._boundary_ends = _ends_of_kept(chain, compactions)
-        self._hang_all(compactions)
+        self._boundary_ends = _ends_of_kept(chain)
+        self._hang_all()
         self.order = self.parents_first()
         self.inputs = {row for row in self.rows if self._is_input(row)}
         own = {row for row in self.inputs if not self.nodes.has(row, Flag.FOREIGN)}
         self.inputs = own or self.inputs
         self.leads = self._leads()
 
-    def _hang_all(self, compactions: dict[int, Compaction]) -> None:
+    def _hang_all(self) -> None:
         previous = NONE
         for row in self.rows:
-            self.above[row] = self._parent(row, previous, compactions)
+            self.above[row] = self._parent(row, previous)
             if self.nodes.kind[row] in CHAIN_KINDS:
                 previous = row
         self._break_loops()
 
-    def _parent(self, row: int, previous: int, compactions: dict[int, Compaction]) -> int:
+    def _parent(self, row: int, previous: int) -> int:
         stored = self.nodes.parent[row]
-        if row in compactions:
-            logical = self.nodes.find(compactions[row].goes_on_from)
-            return previous if logical is None or logical >= row else logical
+        if row in self.chain.compactions:
+            end = end_before(self.chain, row)
+            return NONE if end is None else end
         if stored >= 0 and stored != row and _is_main_node(self.nodes, stored):
             return self._behind_compaction(row, stored)
         if stored >= 0 and stored != row:
@@ -202,10 +201,10 @@ def _is_main_node(nodes: Nodes, row: int) -> bool:
     return nodes.parent[row] != NO_PARENT and not nodes.has(row, Flag.SIDECHAIN)
 
 
-def _ends_of_kept(chain: Chain, compactions: dict[int, Compaction]) -> list[tuple[int, int, int]]:
+def _ends_of_kept(chain: Chain) -> list[tuple[int, int, int]]:
     """Per boundary with kept rows under its summary: (last kept row, boundary, summary)."""
     ends: list[tuple[int, int, int]] = []
-    for boundary, compaction in compactions.items():
+    for boundary, compaction in chain.compactions.items():
         kept = compaction.kept or compaction.segment
         if kept is None:
             continue

@@ -76,7 +76,7 @@ class Conversation:
         else:
             leaf = Leaf(to, "requested", leaf.pointer, bare=True)
             request = next_request(chain, leaf)
-        history = before_compaction(chain, self.index.compactions, request.rows)
+        history = before_compaction(chain, request.rows)
         return ActivePath(
             leaf=leaf,
             end=request.hangs_on if to is None else to,
@@ -95,7 +95,7 @@ class Conversation:
         path = self.path(version)
         ends = [row for row in (path.leaf.row, path.end) if row is not None]
         words = self.index.summary.same_words
-        return segments_of(self.chain(version), self.index.compactions, tuple(ends), words)
+        return segments_of(self.chain(version), tuple(ends), words)
 
     def before_gap(self, version: str | None = None) -> list[int]:
         """Return the rows of the active line that a gap cuts off, in file order; mostly none."""

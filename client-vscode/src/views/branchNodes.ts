@@ -75,8 +75,7 @@ export class BranchNodes {
       row: describeResends(shapes.map(({ segment }) => segment)),
       opens: "closed",
     };
-    const earlier = shapes.map((shape) => this.branch(shape, node));
-    node.children = () => earlier;
+    node.children = shapes.map((shape) => this.branch(shape, node));
     return node;
   }
 

@@ -41,8 +41,7 @@ export class SessionNodes {
       row: groupRow(group),
       opens: group.id === "older" && !isOnly ? "closed" : "open",
     };
-    const children = group.sessions.map((session) => this.session(session, node, now));
-    node.children = () => children;
+    node.children = group.sessions.map((session) => this.session(session, node, now));
     return node;
   }
 
@@ -62,7 +61,7 @@ export class SessionNodes {
       target,
       click: openCommand(target),
     };
-    node.children = () => this.parts(session, node, now);
+    node.children = async () => this.parts(session, node, now);
     return node;
   }
 

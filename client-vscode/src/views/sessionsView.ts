@@ -10,6 +10,7 @@ import { counted } from "../words";
 import type { Conversations } from "./conversation";
 import { type LoadedSessions, SessionList } from "./sessionList";
 import { SessionNodes } from "./sessionNodes";
+import { takeOver } from "./takeOver";
 import { NodeTree, type TreeNode } from "./tree";
 
 const VIEW = "forkpoint.sessions";
@@ -23,6 +24,8 @@ export class SessionsView implements vscode.Disposable {
   private readonly tree = new NodeTree(() => this.roots());
   private readonly subscriptions: vscode.Disposable[];
   private first: Promise<void> | undefined;
+  private hasAnswer = false;
+  private isShown = false;
   private loaded: LoadedSessions = { sessions: [], remaining: 0, state: "shown" };
   private shownRoots: TreeNode[] = [];
   private questions = 0;
@@ -67,7 +70,8 @@ export class SessionsView implements vscode.Disposable {
   /** Forgets what the last server said and asks the one that runs now. */
   async startOver(): Promise<void> {
     this.conversations.clear();
-    await this.refresh();
+    const isFirstUnderWay = this.first !== undefined && !this.hasAnswer;
+    if (!isFirstUnderWay) await this.refresh();
   }
 
   async loadMore(): Promise<void> {
@@ -89,6 +93,7 @@ export class SessionsView implements vscode.Disposable {
   private async roots(): Promise<TreeNode[]> {
     this.first ??= this.load();
     await this.first;
+    this.isShown = true;
     return this.shownRoots;
   }
 
@@ -129,50 +134,27 @@ export class SessionsView implements vscode.Disposable {
     this.replaceRoots(this.nodes.roots(loaded, Date.now()));
   }
 
-  /** Rows that stay where they are keep their node; only those that say something else are drawn. */
+  /** Only what changed is drawn: VS Code does not know a row's click while the row is drawn anew. */
   private replaceRoots(fresh: TreeNode[]): void {
-    const before = this.shownRoots.flatMap(withSessions);
-    const after = fresh.flatMap(withSessions);
-    const isSameShape =
-      before.length === after.length && before.every(({ id }, index) => id === after[index]?.id);
-    if (!isSameShape) {
-      this.shownRoots = fresh;
-      this.tree.refresh();
-      return;
-    }
-    const changed = before.filter((node, index) => takeOver(node, after[index]));
-    if (changed.length > 0) this.tree.refresh(changed);
+    this.hasAnswer = true;
+    const changed = takeOver(this.shownRoots, fresh);
+    if (!changed) this.shownRoots = fresh;
+    if (!this.isShown) return; // the view has not asked yet, or still waits for this
+    if (!changed) this.tree.refresh();
+    else if (changed.length > 0) this.tree.refresh(changed);
   }
 
   private showFailure(error: unknown): void {
     setContext("state", "failed");
     this.view.message = sentenceOf(error);
     this.view.badge = undefined;
-    this.shownRoots = remedies(error);
-    this.tree.refresh();
+    this.replaceRoots(remedies(error));
   }
 }
 
 function scopeInWords(scope: Scope): string {
   if (scope === "folder") return t("this folder");
   return scope === "repository" ? t("this repository") : t("everything");
-}
-
-/** A root with the rows of its sessions; these are made together, so nothing is asked. */
-function withSessions(root: TreeNode): TreeNode[] {
-  const sessions = root.id.startsWith("group:") ? root.children?.() : undefined;
-  return Array.isArray(sessions) ? [root, ...sessions] : [root];
-}
-
-/** Gives a shown node the content of a new one; tells whether the row has to be drawn again. */
-function takeOver(shown: TreeNode, fresh: TreeNode | undefined): boolean {
-  if (!fresh) return false;
-  const { parent, children } = shown;
-  const said = JSON.stringify([shown.row, shown.target, shown.opens]);
-  Object.assign(shown, fresh, { parent });
-  // The rows below a group are known to the view, and take over one by one.
-  if (shown.id.startsWith("group:")) shown.children = children;
-  return said !== JSON.stringify([fresh.row, fresh.target, fresh.opens]);
 }
 
 /** What can be done when nothing can be shown, as rows: keyboard and screen reader come with them. */

@@ -25,7 +25,8 @@ export interface TreeNode {
   parent?: TreeNode | undefined;
   /** Undefined = no children. */
   opens?: "closed" | "open" | undefined;
-  children?: (() => TreeNode[] | Promise<TreeNode[]>) | undefined;
+  /** What is below it, or how to ask for that when the row is opened. */
+  children?: TreeNode[] | (() => Promise<TreeNode[]>) | undefined;
   tooltip?: (() => TooltipLine[] | Promise<TooltipLine[]>) | undefined;
   target?: Target | undefined;
   click?: vscode.Command | undefined;
@@ -47,8 +48,10 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (!node) return this.roots();
+    if (!node.children) return [];
+    if (Array.isArray(node.children)) return node.children;
     try {
-      return (await node.children?.()) ?? [];
+      return await node.children();
     } catch (error) {
       return [failedNode(node, sentenceOf(error))];
     }
@@ -60,9 +63,7 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
     const { row } = node;
-    const label: vscode.TreeItemLabel = { label: row.label };
-    if (row.isStrong) label.highlights = [[0, row.label.length]];
-    const item = new vscode.TreeItem(label, collapsibleState(node));
+    const item = new vscode.TreeItem(row.label, collapsibleState(node));
     item.id = node.id;
     item.description = row.description;
     item.contextValue = row.context;
@@ -117,7 +118,7 @@ function tooltipMarkdown(lines: readonly TooltipLine[]): vscode.MarkdownString {
   for (const { name, text } of lines) {
     if (name) markdown.appendMarkdown(`**${name}:** `);
     appendWords(markdown, text);
-    markdown.appendMarkdown("\n\n");
+    markdown.appendMarkdown(name ? "  \n" : "\n\n");
   }
   return markdown;
 }

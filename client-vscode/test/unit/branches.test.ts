@@ -98,10 +98,9 @@ test("a whole row", () => {
   assert.deepEqual(describeSegment(segment("a", null, { active: true, reason: "rewind" }), NOW), {
     label: "Prompt a",
     description: "active · 2 prompts · 4 min · rewind",
-    icon: { id: "git-commit" },
+    icon: { id: "git-commit", color: "charts.green" },
     aria: "active branch, Prompt a, 2 prompts, 4 minutes ago, rewind",
     context: "segment+active",
-    isStrong: true,
     isDimmed: false,
   });
 });

@@ -10,8 +10,6 @@ export interface Row {
   aria: string;
   /** Kind, then flags, joined by `+`: `session+pinned+live`. Menus look at it. */
   context: string;
-  /** Set in bold. */
-  isStrong?: boolean;
   /** Drawn in a quieter colour; `aria` says why in words. */
   isDimmed?: boolean;
 }

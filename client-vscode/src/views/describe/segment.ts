@@ -7,6 +7,8 @@ import { fileName } from "./conversation";
 import { dotted, flags, type Row, type RowIcon, spoken, type TooltipLine } from "./row";
 import { tokensInWords } from "./sessionTooltip";
 
+const ACTIVE_COLOR = "charts.green";
+
 /** @param timesSent how often its first prompt was sent from the same place, this one included */
 export function describeSegment(segment: Segment, now: number, timesSent = 1): Row {
   const reason = REASONS[segment.reason]();
@@ -31,7 +33,6 @@ export function describeSegment(segment: Segment, now: number, timesSent = 1): R
       timesSent > 1 && t("same prompt sent {0} times", timesSent),
     ),
     context: flags("segment", { active: segment.active, abandoned: !segment.active }),
-    isStrong: segment.active,
     isDimmed: !segment.active,
   };
 }
@@ -54,7 +55,7 @@ export function describeLeaf(): Row {
   return {
     label: t("Active leaf"),
     description: t("a resume goes on here"),
-    icon: { id: "target" },
+    icon: { id: "target", color: ACTIVE_COLOR },
     aria: t("active leaf: a resume goes on here"),
     context: "leaf",
   };
@@ -81,8 +82,8 @@ function segmentLabel({ label, reason }: Segment): string {
 }
 
 function segmentIcon({ reason, active }: Segment): RowIcon {
-  if (reason === "compaction") return { id: "fold" };
-  return { id: active ? "git-commit" : "git-branch" };
+  const id = reason === "compaction" ? "fold" : active ? "git-commit" : "git-branch";
+  return active ? { id, color: ACTIVE_COLOR } : { id };
 }
 
 interface ReasonTexts {

@@ -49,7 +49,7 @@ def _segment(
     index: TranscriptIndex, segments: list[Segment], number: int, edited: list[str]
 ) -> types.Segment:
     segment = segments[number]
-    nodes, prompts = index.nodes, index.summary.prompts
+    nodes = index.nodes
     first, last = segment.rows[0], segment.rows[-1]
     times = [nodes.time[row] for row in segment.rows if nodes.time[row] != NO_TIME]
     responses = {
@@ -63,7 +63,7 @@ def _segment(
         last_ordinal=last,
         record_count=len(segment.rows),
         prompt_count=sum(nodes.role[row] == Role.PROMPT for row in segment.prompts),
-        label=prompts[segment.prompts[0]] if segment.prompts else None,
+        label=_label(index, segment),
         started_at=iso_time(min(times)) if times else None,
         ended_at=iso_time(max(times)) if times else None,
         active=segment.active,
@@ -72,6 +72,13 @@ def _segment(
         edited_files=edited,
         tokens=token_counts(index.usage.total(responses)),
     )
+
+
+def _label(index: TranscriptIndex, segment: Segment) -> str | None:
+    """The first prompt, or where there is none the first command or shell line."""
+    asked = [row for row in segment.prompts if index.nodes.role[row] == Role.PROMPT]
+    first = (asked or segment.prompts)[:1]
+    return index.summary.prompts[first[0]] if first else None
 
 
 def _id(index: TranscriptIndex, segments: list[Segment], number: int | None) -> str | None:
