@@ -88,8 +88,8 @@ function sessionCommands(parts: Parts): Commands {
       onSession((_, target) => withPatience(transcripts.open(target, isRowClick(argument))))(
         argument,
       ),
-    openRaw: onSession(({ transcript }) =>
-      vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(transcript, true)),
+    openRaw: onSession(({ transcript }, { file }) =>
+      vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(file ?? transcript, true)),
     ),
     showBranches: pick,
     revealActiveLeaf: onSession(async (session) => {
@@ -125,8 +125,10 @@ function targetIn(argument: unknown): Target | undefined {
   return isRowClick(argument) ? argument : undefined;
 }
 
-function selectedTarget({ sessions }: Parts): Target | undefined {
-  return sessions.view.visible ? sessions.view.selection[0]?.target : undefined;
+/** The selected row's, else the session whose branches are shown. */
+function selectedTarget({ sessions, branches }: Parts): Target | undefined {
+  const selected = sessions.view.selection[0]?.target;
+  return selected ?? (branches.shown && { session: branches.shown });
 }
 
 async function pickTarget({ backend, preferences }: Parts): Promise<Target | undefined> {

@@ -47,6 +47,7 @@ class Summary:
         self.forked_from: str | None = None
         self.pull_requests: list[PullRequest] = []
         self.tracked_files: set[str] = set()
+        self.backups: set[str] = set()
         self.foreign_sessions: set[str] = set()
         self.talk = False
         self.prompts: dict[int, str] = {}
@@ -70,6 +71,7 @@ class Summary:
             self.pull_requests.append(record.pull_request)
         if record.tracked_files:
             self.tracked_files.update(record.tracked_files)
+            self.backups.update(record.backups)
         if record.kind is Kind.STATE:
             return
         if record.cwd is not None:

@@ -161,3 +161,19 @@ def place(home: Path, data: bytes) -> Path:
     path = folder / f"{SESSION}.jsonl"
     path.write_bytes(data)
     return path
+
+
+def test_backups_that_are_gone(server: ForkpointServer) -> None:
+    home = CASES / "61-checkpoint-copies-missing"
+    expected = json.loads((home / "expect.json").read_bytes())["files"]
+    for session_id, files in expected.items():
+        versions = [version for file in files.values() for version in file["versions"]]
+        gone = [str(v["version"]) for v in versions if not v["available"]]
+        named = health_of(server, home, session_id)["missingBackups"]
+        assert [name.partition("@v")[2] for name in named] == gone != []
+
+
+def test_hostile_backup_names_are_never_looked_for(server: ForkpointServer) -> None:
+    home = CASES / "64-checkpoint-hostile-names"
+    [session_id] = json.loads((home / "expect.json").read_bytes())["files"]
+    assert health_of(server, home, session_id)["missingBackups"] == []

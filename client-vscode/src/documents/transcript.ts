@@ -37,7 +37,7 @@ export class Transcripts
       this.changed,
       this.dimmed,
       vscode.workspace.registerTextDocumentContentProvider(TRANSCRIPT_SCHEME, this),
-      vscode.languages.registerDocumentSymbolProvider(selector, this),
+      vscode.languages.registerDocumentSymbolProvider(selector, this, { label: t("Transcript") }),
       vscode.languages.registerFoldingRangeProvider(selector, this),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.read.delete(uri.toString())),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.dimAll(document)),

@@ -161,9 +161,10 @@ function segmentNode(
 }
 
 function subagentNode(session: SessionSummary, agent: Subagent, parent: TreeNode): TreeNode {
-  const target: Target = { session, agentId: agent.agentId };
+  const { agentId, transcript } = agent;
+  const target: Target = { session, agentId, file: transcript ?? undefined };
   return {
-    id: `${parent.id}/${agent.agentId}`,
+    id: `${parent.id}/${agentId}`,
     parent,
     row: describeSubagent(agent),
     target,

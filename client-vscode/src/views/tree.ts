@@ -14,6 +14,8 @@ export interface Target {
   session: SessionSummary;
   /** A subagent's transcript; undefined = the session's own. */
   agentId?: string | undefined;
+  /** URI of that transcript's file; undefined = the session's own. */
+  file?: string | undefined;
   /** Ordinal of the record to show; undefined = the beginning. */
   ordinal?: number | undefined;
 }

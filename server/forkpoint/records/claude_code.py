@@ -7,14 +7,16 @@ everything above it speaks in the words of `record`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 
 import msgspec
 from msgspec import Raw, UnsetType
 
-from forkpoint.records.mend import mend_blocks, mend_shape, mend_string
+from forkpoint.records.mend import mend_shape
+from forkpoint.records.message import first_text, reduced
 from forkpoint.records.record import (
     PREVIEW_SOURCE,
-    Block,
     Compaction,
     Flag,
     Kept,
@@ -28,18 +30,16 @@ from forkpoint.records.record import (
 )
 from forkpoint.records.shapes import (
     AttachmentShape,
-    BlockShape,
+    BackupShape,
     CompactMetadataShape,
-    InputShape,
     LineShape,
     SpawnedShape,
     UsageShape,
 )
 
 _line = msgspec.json.Decoder(LineShape)
-_blocks = msgspec.json.Decoder(list[BlockShape])
-_input = msgspec.json.Decoder(InputShape)
 _spawned = msgspec.json.Decoder(SpawnedShape)
+_backup = msgspec.json.Decoder(BackupShape)
 
 _KINDS = {
     "user": Kind.USER,
@@ -104,7 +104,7 @@ def _record(line: LineShape) -> Record:
 
 def _read_user(record: Record, line: LineShape) -> None:
     content = line.message.content if line.message else Raw()
-    record.blocks, record.text = _content(content)
+    record.blocks, record.text = reduced(content)
     record.role = _user_role(record, line)
     if record.role is Role.TOOL_RESULT:
         record.flags |= Flag.RESULT
@@ -124,7 +124,6 @@ _TYPED_MARKS = (*_COMMAND_MARKS, "<bash-input>")
 _NOTIFICATION_MARK = "<task-notification>"
 _INJECTED_MARKS = (_NOTIFICATION_MARK, "<system-reminder>")
 _INTERRUPT_MARK = "[Request interrupted by user"
-_IDE_MARKS = ("<ide_", "<system-reminder>")
 
 
 def _user_role(record: Record, line: LineShape) -> Role:
@@ -191,7 +190,7 @@ def _read_assistant(record: Record, line: LineShape) -> None:
         record.flags |= Flag.API_ERROR
     if message is None:
         return
-    record.blocks, record.text = _content(message.content)
+    record.blocks, record.text = reduced(message.content)
     record.message_id = message.id or line.requestId
     record.model = message.model
     if message.model == "<synthetic>":
@@ -233,7 +232,7 @@ def _read_system(record: Record, line: LineShape) -> None:
         record.flags |= Flag.BOUNDARY
         record.compaction = _compaction(line)
         return
-    record.text = _first_text(line.content)
+    record.text = first_text(line.content)
     if line.subtype == "local_command":
         record.role = Role.COMMAND
         record.flags |= Flag.LOCAL_COMMAND
@@ -270,7 +269,7 @@ def _read_attachment(record: Record, line: LineShape) -> None:
     if attachment.type != "queued_command":
         return
     record.source_uuid = attachment.source_uuid
-    record.text = _first_text(attachment.prompt)
+    record.text = first_text(attachment.prompt)
     if record.text.startswith(_NOTIFICATION_MARK):
         _read_notification(record)
     if attachment.isMeta or record.text.startswith(_INJECTED_MARKS) or _not_human(line):
@@ -310,8 +309,18 @@ def _read_pull_request(record: Record, line: LineShape) -> None:
 def _read_file_history(record: Record, line: LineShape) -> None:
     if line.snapshot is not None:
         record.tracked_files = tuple(line.snapshot.trackedFileBackups)
+        record.backups = _backup_names(line.snapshot.trackedFileBackups.values())
     elif line.trackingPath is not None:
         record.tracked_files = (line.trackingPath,)
+        record.backups = _backup_names([line.backup])
+
+
+def _backup_names(backups: Iterable[Raw]) -> tuple[str, ...]:
+    names: list[str] = []
+    for backup in backups:
+        with suppress(msgspec.DecodeError):
+            names.append(_backup.decode(backup).backupFileName or "")
+    return tuple(filter(None, names))
 
 
 _NOTE_FIELDS = {
@@ -335,62 +344,3 @@ _READERS = {
     "file-history-delta": _read_file_history,
     **dict.fromkeys(_NOTE_FIELDS, _read_note),
 }
-
-
-# --- message content ---------------------------------------------------------------------------
-
-
-def _content(content: Raw) -> tuple[tuple[Block, ...], str]:
-    """Reduce a message's content (a string, or blocks) to joins and its own first words."""
-    data = bytes(content)
-    if data[:1] == b'"':
-        return (), mend_string(data)[:PREVIEW_SOURCE]
-    if data[:1] != b"[":
-        return (), ""
-    rows = _block_shapes(data)
-    return tuple([_block(row) for row in rows]), _own_words(rows)
-
-
-def _block_shapes(data: bytes) -> list[BlockShape]:
-    try:
-        return _blocks.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return mend_blocks(BlockShape, data)
-
-
-def _block(row: BlockShape) -> Block:
-    if row.type == "tool_use":
-        return Block("tool_use", row.id, row.name, file=_file(row.input))
-    if row.type == "tool_result":
-        return Block("tool_result", row.tool_use_id, is_error=bool(row.is_error))
-    return Block(row.type)
-
-
-def _file(call_input: Raw) -> str | None:
-    data = bytes(call_input)
-    if not _FILE_FIELD.search(data):
-        return None
-    try:
-        found = _input.decode(data)
-    except msgspec.DecodeError:
-        return None
-    return found.file_path or found.notebook_path
-
-
-_FILE_FIELD = re.compile(rb'"(?:file_path|notebook_path)"')
-
-
-def _own_words(rows: list[BlockShape]) -> str:
-    """The first text that is not an editor's note about open files or a reminder."""
-    texts = [_first_text(row.text) for row in rows if row.type == "text"]
-    own = [text for text in texts if text and not text.startswith(_IDE_MARKS)]
-    return (own or texts or [""])[0]
-
-
-def _first_text(content: Raw) -> str:
-    data = bytes(content)
-    if data[:1] == b'"':
-        return mend_string(data)[:PREVIEW_SOURCE]
-    if data[:1] == b"[":
-        return _own_words(_block_shapes(data))
-    return ""

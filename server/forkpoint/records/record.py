@@ -192,6 +192,8 @@ class Record(msgspec.Struct, gc=False):
     denied: bool = False
     tracked_files: tuple[str, ...] = ()
     """Keys of a file-history line, as written: relative to the starting directory, or absolute."""
+    backups: tuple[str, ...] = ()
+    """Names of the backups that such a line speaks of, as written: they may be anything."""
 
 
 class Malformed(msgspec.Struct, frozen=True):

@@ -90,9 +90,15 @@ class CompactMetadataShape(msgspec.Struct, gc=False):
 
 
 class SnapshotShape(msgspec.Struct, gc=False):
-    """`snapshot` of a file-history line; only its keys are read here."""
+    """`snapshot` of a file-history line: path as tracked -> its backup."""
 
     trackedFileBackups: dict[str, Raw] = {}
+
+
+class BackupShape(msgspec.Struct, gc=False):
+    """One backup; its name is null where the file did not exist."""
+
+    backupFileName: str | None = None
 
 
 class LineShape(msgspec.Struct, gc=False):
@@ -141,6 +147,7 @@ class LineShape(msgspec.Struct, gc=False):
     relocatedCwd: str | None = None
     snapshot: SnapshotShape | None = None
     trackingPath: str | None = None
+    backup: Raw = Raw()
 
 
 class InputShape(msgspec.Struct, gc=False):

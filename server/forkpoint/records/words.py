@@ -20,8 +20,14 @@ _CONTEXT = ("<ide_", "<system-reminder>")
 _RESULT_MARK = re.compile(r"</?(?:tool_use_error|persisted-output)>")
 
 
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+"""A terminal's colours: the client keeps them in what commands put out."""
+
+
 def one_line(text: str) -> str:
-    """Fold white space and cut to `PREVIEW` characters."""
+    """Fold white space, drop terminal colours and cut to `PREVIEW` characters."""
+    if "\x1b" in text:
+        text = _STYLE.sub("", text[: PREVIEW * 16])
     return " ".join(text.lstrip()[: PREVIEW * 8].split())[:PREVIEW].rstrip()
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from forkpoint import disk
 from forkpoint.catalog import Catalog, SessionEntry
 from forkpoint.chain import Chain
 from forkpoint.client_rules import parse_version
 from forkpoint.index import TranscriptIndex, UnknownType
+from forkpoint.layout import FILE_HISTORY, parse_backup_name
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.records.record import Flag
@@ -70,9 +72,16 @@ def _transcript(
         ],
         torn_tail=types.TornTail(offset=torn[0], length=torn[1]) if torn else None,
         broken_chains=_broken_chains(transcript.conversation.chain(), index),
-        missing_backups=[],
+        missing_backups=_missing_backups(entry, index) if agent_id is None else [],
         problems=_session_problems(entry, index),
     )
+
+
+def _missing_backups(entry: SessionEntry, index: TranscriptIndex) -> list[str]:
+    """Names that snapshots speak of and that are not in the session's folder (any more)."""
+    folder = entry.root / FILE_HISTORY / entry.session_id
+    names = (name for name in index.summary.backups if parse_backup_name(name))
+    return sorted(name for name in names if not disk.exists(folder / name))
 
 
 def _broken_chains(chain: Chain, index: TranscriptIndex) -> list[types.BrokenChain]:
