@@ -38,6 +38,8 @@ export interface ActivePathParams extends SessionReference {
   limit?: number | null;
   /** forward = the order of the request; backward = newest first. */
   order?: "forward" | "backward";
+  /** Only entries of these roles, which `offset`, `limit` and `total` then count; null = all. */
+  roles?: Role[] | null;
 }
 
 /** The record on which the client's next record would hang. */

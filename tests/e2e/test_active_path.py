@@ -126,3 +126,15 @@ def test_the_path_of_a_subagent(server: ForkpointServer, demo: Demo) -> None:
     assert path["total"] > 0
     assert {entry["uuid"] for entry in path["entries"]} <= own
     assert path["entries"][0]["role"] == "prompt"
+
+
+def test_roles_choose_entries_before_they_are_counted(server: ForkpointServer, demo: Demo) -> None:
+    server.open(demo.config_dir)
+    whole = server.result("activePath", sessionId=REWOUND)["entries"]
+    prompts = [entry for entry in whole if entry["role"] == "prompt"]
+    asked = {"sessionId": REWOUND, "roles": ["prompt"]}
+    answer = server.result("activePath", **asked)
+    assert (answer["entries"], answer["total"]) == (prompts, len(prompts))
+    newest = server.result("activePath", **asked, order="backward", limit=1)
+    assert newest["entries"] == prompts[-1:]
+    assert [entry["preview"] for entry in prompts] == ["Round the total", "Tidy the readme"]

@@ -1,9 +1,10 @@
 // What is inside a session? Paths, branches, calls and subagents, asked once until the session grows.
 
 import type { Backend } from "../backend";
-import type { PathEntry, Segment, SessionSummary, Subagent, ToolCall } from "../protocol";
+import type { PathEntry, Role, Segment, SessionSummary, Subagent, ToolCall } from "../protocol";
 
 const SESSIONS_KEPT = 20;
+const FROM_A_PERSON: Role[] = ["prompt", "command", "shell"];
 
 interface Kept {
   /** Size and time of the transcript that the answers belong to. */
@@ -17,11 +18,12 @@ export class Conversations {
 
   constructor(private readonly backend: Pick<Backend, "ask">) {}
 
-  /** All entries of the active path, in its order. */
-  activePath(session: SessionSummary): Promise<PathEntry[]> {
-    return this.once(session, "path", async () => {
+  /** What a person gave on the active path, in its order. */
+  promptsOnPath(session: SessionSummary): Promise<PathEntry[]> {
+    return this.once(session, "prompts", async () => {
       const { sessionId } = session;
-      return (await this.backend.ask("forkpoint/activePath", { sessionId })).entries;
+      const roles = FROM_A_PERSON;
+      return (await this.backend.ask("forkpoint/activePath", { sessionId, roles })).entries;
     });
   }
 

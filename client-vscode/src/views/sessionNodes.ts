@@ -69,7 +69,7 @@ export class SessionNodes {
     const { branchCount, subagentCount } = session;
     const parts = [
       partNode(parent, "prompts", t("Prompts"), "comment-discussion", async (node) => {
-        const entries = await this.conversations.activePath(session);
+        const entries = await this.conversations.promptsOnPath(session);
         return entries.filter(isFromPerson).map((entry) => promptNode(session, entry, node, now));
       }),
     ];

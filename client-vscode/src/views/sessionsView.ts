@@ -159,8 +159,8 @@ function scopeInWords(scope: Scope): string {
 
 /** What can be done when nothing can be shown, as rows: keyboard and screen reader come with them. */
 function remedies(error: unknown): TreeNode[] {
-  const choosePython = remedy("choosePython", t("Choose Python…"), "symbol-method");
-  const restart = remedy("restartServer", t("Restart Server"), "debug-restart");
+  const choosePython = remedy("choosePython", t("Choose Python…"), "gear");
+  const restart = remedy("restartServer", t("Restart Server"), "refresh");
   const log = remedy("showLog", t("Show Log"), "output");
   const isPython = error instanceof ServerUnavailable && error.pythonIsMissing;
   return isPython ? [choosePython, restart, log] : [restart, log];

@@ -16,6 +16,7 @@ export async function run(workbench, assert) {
   await listsSessions(workbench, assert);
   await showsARewind(workbench, assert);
   await showsResends(workbench, assert);
+  await showsACompaction(workbench, assert);
   await showsTwoRoots(workbench, assert);
   await showsSubagents(workbench, assert);
 }

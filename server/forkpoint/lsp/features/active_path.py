@@ -6,9 +6,11 @@ from forkpoint.catalog import Catalog
 from forkpoint.lsp.features.sessions import page
 from forkpoint.protocol import types
 from forkpoint.protocol.errors import RequestFailed
+from forkpoint.protocol.wire.common import ROLES
 from forkpoint.protocol.wire.path import leaf_of, repair_of
 from forkpoint.protocol.wire.records import path_entry
-from forkpoint.session import Conversation
+from forkpoint.records.record import Role
+from forkpoint.session import Conversation, Fate
 
 
 def active_path(catalog: Catalog, params: types.ActivePathParams) -> types.ActivePathResult:
@@ -16,7 +18,7 @@ def active_path(catalog: Catalog, params: types.ActivePathParams) -> types.Activ
     conversation = catalog.conversation(params.session_id, params.agent_id)
     version = params.for_version or catalog.resuming_version
     path = conversation.path(version, _asked_for(conversation, params.leaf))
-    entries = path.entries[::-1] if params.order == "backward" else path.entries
+    entries = _wanted(conversation, path.entries, params)
     shown = page(entries, params.offset, params.limit)
     transcript = catalog.transcript(params.session_id, params.agent_id)
     bodies = transcript.bodies([row for row, _ in shown])
@@ -31,6 +33,17 @@ def active_path(catalog: Catalog, params: types.ActivePathParams) -> types.Activ
         ],
         repairs=[repair_of(conversation, repair) for repair in path.repairs],
     )
+
+
+def _wanted(
+    conversation: Conversation, entries: list[tuple[int, Fate]], params: types.ActivePathParams
+) -> list[tuple[int, Fate]]:
+    """The entries of the asked roles, in the asked order; no body is read for this."""
+    if params.roles is not None:
+        roles = conversation.index.nodes.role
+        wanted = frozenset(params.roles)
+        entries = [entry for entry in entries if ROLES[Role(roles[entry[0]])] in wanted]
+    return entries[::-1] if params.order == "backward" else entries
 
 
 def _asked_for(conversation: Conversation, uuid: str | None) -> int | None:

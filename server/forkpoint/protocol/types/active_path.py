@@ -47,6 +47,8 @@ class ActivePathParams(SessionReference):
     """At most so many entries; null = all that follow."""
     order: Literal["forward", "backward"] = "forward"
     """forward = the order of the request; backward = newest first."""
+    roles: Sequence[Role] | None = None
+    """Only entries of these roles, which `offset`, `limit` and `total` then count; null = all."""
 
 
 @frozen(kw_only=True)
