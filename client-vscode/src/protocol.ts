@@ -38,8 +38,8 @@ export interface ActivePathParams extends SessionReference {
   limit?: number | null;
   /** forward = the order of the request; backward = newest first. */
   order?: "forward" | "backward";
-  /** Only entries of these roles, which `offset`, `limit` and `total` then count; null = all. */
-  roles?: Role[] | null;
+  /** Only what a person gave; `offset`, `limit` and `total` then count those. */
+  fromPerson?: boolean;
 }
 
 /** The record on which the client's next record would hang. */
@@ -76,6 +76,8 @@ export interface PathEntry {
   ordinal: number;
   /** What it is in the conversation. */
   role: Role;
+  /** Whether a person typed it: a prompt, a command or a shell line, not what those put out. */
+  fromPerson: boolean;
   /** Id that all records of one response share; null = no response. */
   messageId: string | null;
   /** When it was written; null = not written. */
@@ -181,7 +183,7 @@ export interface BranchTreeResult {
 /** The coding agent that wrote a session. */
 export type Agent = "claude-code" | "codex";
 
-/** What a record is in the conversation. Only prompt, command and shell come from a person. */
+/** What a record is in the conversation. What a command or a shell line put out has its role. */
 export type Role =
   | "prompt"
   | "response"

@@ -128,11 +128,11 @@ def test_the_path_of_a_subagent(server: ForkpointServer, demo: Demo) -> None:
     assert path["entries"][0]["role"] == "prompt"
 
 
-def test_roles_choose_entries_before_they_are_counted(server: ForkpointServer, demo: Demo) -> None:
+def test_what_a_person_gave_is_counted_alone(server: ForkpointServer, demo: Demo) -> None:
     server.open(demo.config_dir)
     whole = server.result("activePath", sessionId=REWOUND)["entries"]
-    prompts = [entry for entry in whole if entry["role"] == "prompt"]
-    asked = {"sessionId": REWOUND, "roles": ["prompt"]}
+    prompts = [entry for entry in whole if entry["fromPerson"]]
+    asked = {"sessionId": REWOUND, "fromPerson": True}
     answer = server.result("activePath", **asked)
     assert (answer["entries"], answer["total"]) == (prompts, len(prompts))
     newest = server.result("activePath", **asked, order="backward", limit=1)

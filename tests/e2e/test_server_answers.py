@@ -186,7 +186,7 @@ def test_a_running_request_and_those_behind_it_can_be_cancelled(client: StdioCli
     running = client.ask("forkpoint/subagents", {"sessionId": "takesLong"})
     queued = client.ask("forkpoint/sessions")
     kept = client.ask("forkpoint/sessions", {"offset": 3})
-    for cancelled in (running, queued):
+    for cancelled in (queued, running):  # the one behind first: it could start when the other ends
         client.notify("$/cancelRequest", {"id": cancelled})
     for cancelled in (running, queued):
         error = client.answer(cancelled)["error"]

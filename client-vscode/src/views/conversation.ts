@@ -1,10 +1,9 @@
 // What is inside a session? Paths, branches, calls and subagents, asked once until the session grows.
 
 import type { Backend } from "../backend";
-import type { PathEntry, Role, Segment, SessionSummary, Subagent, ToolCall } from "../protocol";
+import type { PathEntry, Segment, SessionSummary, Subagent, ToolCall } from "../protocol";
 
 const SESSIONS_KEPT = 20;
-const FROM_A_PERSON: Role[] = ["prompt", "command", "shell"];
 
 interface Kept {
   /** Size and time of the transcript that the answers belong to. */
@@ -22,8 +21,8 @@ export class Conversations {
   promptsOnPath(session: SessionSummary): Promise<PathEntry[]> {
     return this.once(session, "prompts", async () => {
       const { sessionId } = session;
-      const roles = FROM_A_PERSON;
-      return (await this.backend.ask("forkpoint/activePath", { sessionId, roles })).entries;
+      const path = await this.backend.ask("forkpoint/activePath", { sessionId, fromPerson: true });
+      return path.entries;
     });
   }
 

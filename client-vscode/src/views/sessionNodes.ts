@@ -6,7 +6,7 @@ import type { Preferences } from "../preferences";
 import type { PathEntry, Segment, SessionSummary, Subagent } from "../protocol";
 import { counted } from "../words";
 import type { Conversations } from "./conversation";
-import { describePrompt, describeSubagent, isFromPerson } from "./describe/conversation";
+import { describePrompt, describeSubagent } from "./describe/conversation";
 import type { Row } from "./describe/row";
 import { describeSegment, segmentTooltip } from "./describe/segment";
 import { describeSession } from "./describe/session";
@@ -70,7 +70,7 @@ export class SessionNodes {
     const parts = [
       partNode(parent, "prompts", t("Prompts"), "comment-discussion", async (node) => {
         const entries = await this.conversations.promptsOnPath(session);
-        return entries.filter(isFromPerson).map((entry) => promptNode(session, entry, node, now));
+        return entries.map((entry) => promptNode(session, entry, node, now));
       }),
     ];
     if (branchCount !== 0)

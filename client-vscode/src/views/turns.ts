@@ -1,7 +1,6 @@
 // Which records belong to which prompt? A path cut into turns.
 
 import type { PathEntry, ToolCall } from "../protocol";
-import { isFromPerson } from "./describe/conversation";
 
 /** What a person gave, and what the agent did until the next prompt. */
 export interface Turn {
@@ -17,7 +16,7 @@ export function turnsOf(entries: readonly PathEntry[]): Turn[] {
   const turns = [before];
   let current = before;
   for (const entry of entries) {
-    if (isFromPerson(entry)) {
+    if (entry.fromPerson) {
       current = { prompt: entry, calling: new Set() };
       turns.push(current);
     }

@@ -17,6 +17,7 @@ function entry(uuid: string, role: Role, changes: Partial<PathEntry> = {}): Path
     uuid,
     ordinal: 0,
     role,
+    fromPerson: role === "prompt",
     messageId: null,
     timestamp: "2026-03-10T11:56:00Z",
     preview: "Add a discount",
@@ -171,7 +172,8 @@ test("a path is cut at what a person gave", () => {
     entry("r2", "response", tool),
     entry("r3", "response"),
     entry("i1", "injected"),
-    entry("c1", "command"),
+    entry("c1", "command", { fromPerson: true }),
+    entry("o1", "command"), // what the command put out
     entry("p2", "prompt"),
     entry("r4", "response", tool),
   ]);

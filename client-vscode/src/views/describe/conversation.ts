@@ -5,11 +5,6 @@ import type { PathEntry, Subagent, SubagentState, ToolCall, ToolCallState } from
 import { age, ageInWords } from "../../words";
 import { dotted, type Row, type RowIcon, spoken } from "./row";
 
-/** Whether a person gave it, so that it starts a turn. */
-export function isFromPerson({ role }: PathEntry): boolean {
-  return role === "prompt" || role === "command" || role === "shell";
-}
-
 export function describePrompt(entry: PathEntry, now: number): Row {
   const label = entry.preview || t("(no text)");
   const kind = PROMPT_KINDS[entry.role];

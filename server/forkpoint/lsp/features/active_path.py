@@ -6,10 +6,9 @@ from forkpoint.catalog import Catalog
 from forkpoint.lsp.features.sessions import page
 from forkpoint.protocol import types
 from forkpoint.protocol.errors import RequestFailed
-from forkpoint.protocol.wire.common import ROLES
 from forkpoint.protocol.wire.path import leaf_of, repair_of
 from forkpoint.protocol.wire.records import path_entry
-from forkpoint.records.record import Role
+from forkpoint.records.record import Flag
 from forkpoint.session import Conversation, Fate
 
 
@@ -38,11 +37,10 @@ def active_path(catalog: Catalog, params: types.ActivePathParams) -> types.Activ
 def _wanted(
     conversation: Conversation, entries: list[tuple[int, Fate]], params: types.ActivePathParams
 ) -> list[tuple[int, Fate]]:
-    """The entries of the asked roles, in the asked order; no body is read for this."""
-    if params.roles is not None:
-        roles = conversation.index.nodes.role
-        wanted = frozenset(params.roles)
-        entries = [entry for entry in entries if ROLES[Role(roles[entry[0]])] in wanted]
+    """The entries that are asked for, in the asked order; no body is read for this."""
+    if params.from_person:
+        nodes = conversation.index.nodes
+        entries = [entry for entry in entries if nodes.has(entry[0], Flag.TYPED)]
     return entries[::-1] if params.order == "backward" else entries
 
 

@@ -47,8 +47,8 @@ class ActivePathParams(SessionReference):
     """At most so many entries; null = all that follow."""
     order: Literal["forward", "backward"] = "forward"
     """forward = the order of the request; backward = newest first."""
-    roles: Sequence[Role] | None = None
-    """Only entries of these roles, which `offset`, `limit` and `total` then count; null = all."""
+    from_person: bool = False
+    """Only what a person gave; `offset`, `limit` and `total` then count those."""
 
 
 @frozen(kw_only=True)
@@ -91,6 +91,8 @@ class PathEntry:
     """Its ordinal."""
     role: Role
     """What it is in the conversation."""
+    from_person: bool
+    """Whether a person typed it: a prompt, a command or a shell line, not what those put out."""
     message_id: str | None
     """Id that all records of one response share; null = no response."""
     timestamp: str | None

@@ -23,7 +23,7 @@ Role = Literal[
     "interrupt",
     "apiError",
 ]
-"""What a record is in the conversation. Only prompt, command and shell come from a person."""
+"""What a record is in the conversation. What a command or a shell line put out has its role."""
 
 Fate = Literal["sent", "summarized", "notSent"]
 """sent = content of the next request; summarized = before the newest compaction, readable but not

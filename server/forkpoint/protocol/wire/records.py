@@ -13,7 +13,7 @@ from forkpoint.records import blocks
 from forkpoint.records.claude_code import KNOWN_TYPES
 from forkpoint.records.content import content_of
 from forkpoint.records.decode import decode, timestamp_of
-from forkpoint.records.record import Record, Role
+from forkpoint.records.record import Flag, Record, Role
 from forkpoint.session import Fate
 
 
@@ -57,6 +57,7 @@ def path_entry(index: TranscriptIndex, row: int, fate: Fate, line: bytes) -> typ
         uuid=index.nodes.uuid(row) or "",
         ordinal=row,
         role=ROLES[Role(index.nodes.role[row])] or "system",
+        from_person=index.nodes.has(row, Flag.TYPED),
         message_id=index.joins.message_ids[response] if response >= 0 else None,
         timestamp=timestamp_of(line),
         preview=body.preview,
