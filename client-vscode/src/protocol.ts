@@ -783,6 +783,8 @@ export interface ToolCallsResult {
 
 /** Which conversation to write down. */
 export interface TranscriptParams extends SessionReference {
+  /** uuid of the record to read up to, on whichever branch; null = the active leaf. */
+  leaf?: string | null;
   /** Client version that would resume; null = the installed one, else the newest rule. */
   forVersion?: string | null;
 }

@@ -7,6 +7,8 @@ export const TRANSCRIPT_SCHEME = "forkpoint-transcript";
 export interface TranscriptName {
   sessionId: string;
   agentId?: string;
+  /** uuid of the record that the text goes up to; undefined = the active leaf. */
+  leaf?: string;
 }
 
 /** What a URI is made of. */
@@ -22,6 +24,7 @@ const LONGEST_NAME = 60;
 export function transcriptUri(name: TranscriptName, title: string): UriParts {
   const query = new URLSearchParams({ session: name.sessionId });
   if (name.agentId !== undefined) query.set("agent", name.agentId);
+  if (name.leaf !== undefined) query.set("leaf", name.leaf);
   return {
     scheme: TRANSCRIPT_SCHEME,
     path: `/${fileName(title)}.md`,
@@ -34,8 +37,9 @@ export function transcriptName({ query }: { query: string }): TranscriptName | u
   const parts = new URLSearchParams(query);
   const sessionId = parts.get("session");
   const agentId = parts.get("agent");
+  const leaf = parts.get("leaf");
   if (!sessionId) return undefined;
-  return agentId ? { sessionId, agentId } : { sessionId };
+  return { sessionId, ...(agentId ? { agentId } : {}), ...(leaf ? { leaf } : {}) };
 }
 
 // Neither folders nor characters that a tab cannot show; whole characters, not halves of surrogates.

@@ -138,3 +138,17 @@ def test_what_a_person_gave_is_counted_alone(server: ForkpointServer, demo: Demo
     newest = server.result("activePath", **asked, order="backward", limit=1)
     assert newest["entries"] == prompts[-1:]
     assert [entry["preview"] for entry in prompts] == ["Round the total", "Tidy the readme"]
+
+
+def test_the_path_to_a_record_before_a_compaction_is_its_own_past(server: ForkpointServer) -> None:
+    home = REAL / "e1_compact_manual"
+    [transcript] = home.glob("projects/*/*.jsonl")
+    server.open(home)
+    active = server.result("activePath", sessionId=transcript.stem)["entries"]
+    past = [entry for entry in active if entry["fate"] == "summarized"]
+    prompt = next(entry for entry in past if entry["preview"] == "Lower the tax rate")
+    path = server.result("activePath", sessionId=transcript.stem, leaf=prompt["uuid"])
+    assert [entry["uuid"] for entry in path["entries"]] == [
+        entry["uuid"] for entry in past[: past.index(prompt) + 1]
+    ]
+    assert (path["leaf"]["uuid"], path["leaf"]["rule"]) == (prompt["uuid"], "requested")

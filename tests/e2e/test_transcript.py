@@ -52,3 +52,13 @@ def test_prompts_are_headings_in_their_order(server: ForkpointServer, demo: Demo
     assert [turn["label"] for turn in turns] == headings[1:]
     lines = answer["text"].split("\n")
     assert [lines[turn["line"]] for turn in turns] == [f"## {label}" for label in headings[1:]]
+
+
+def test_an_abandoned_branch_reads_up_to_its_own_end(server: ForkpointServer, demo: Demo) -> None:
+    rewound = "3ee8f041-aad2-49f1-a9be-9676af30b1e7"
+    server.open(demo.config_dir)
+    tree = server.result("branchTree", sessionId=rewound)["segments"]
+    [abandoned] = [segment for segment in tree if not segment["active"]]
+    answer = server.result("transcript", sessionId=rewound, leaf=abandoned["lastUuid"])
+    prompts = [section["label"] for section in answer["sections"] if section["level"] == 0]
+    assert prompts == ["1. Round the total", "2. Lower the tax rate", "3. Add a discount module"]

@@ -3,7 +3,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Backend } from "../backend";
-import type { Requests, SessionSummary } from "../protocol";
+import type { Requests } from "../protocol";
 import { TRANSCRIPT_SCHEME, transcriptName, transcriptUri } from "../uri";
 import { sessionTitle } from "../views/describe/session";
 import type { Target } from "../views/tree";
@@ -49,8 +49,9 @@ export class Transcripts
   }
 
   /** Shows a transcript at the target's record; only `Open Transcript` itself takes the focus. */
-  async open({ session, agentId, ordinal }: Target, preserveFocus: boolean): Promise<void> {
-    const uri = uriOf(session, agentId);
+  async open(target: Target, preserveFocus: boolean): Promise<void> {
+    const { ordinal } = target;
+    const uri = uriOf(target);
     if (!this.read.has(uri.toString())) await this.ask(uri); // so that a failure comes as it is
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
@@ -127,9 +128,9 @@ export class Transcripts
   }
 }
 
-function uriOf(session: SessionSummary, agentId: string | undefined): vscode.Uri {
+function uriOf({ session, agentId, leaf }: Target): vscode.Uri {
   const { sessionId } = session;
-  const name = agentId === undefined ? { sessionId } : { sessionId, agentId };
+  const name = { sessionId, ...(agentId ? { agentId } : {}), ...(leaf ? { leaf } : {}) };
   return vscode.Uri.from(transcriptUri(name, sessionTitle(session)));
 }
 

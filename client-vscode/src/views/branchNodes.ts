@@ -1,13 +1,13 @@
 // Which rows does the view Branches have?
 
 import { t } from "@vscode/l10n";
-import type { PathEntry, SessionSummary, ToolCall } from "../protocol";
+import type { PathEntry, Segment, SessionSummary, ToolCall } from "../protocol";
 import { type BranchShape, branchShape } from "./branchShape";
 import type { Conversations } from "./conversation";
 import { describePrompt, describeToolCall } from "./describe/conversation";
 import type { TooltipLine } from "./describe/row";
 import { describeLeaf, describeResends, describeSegment, segmentTooltip } from "./describe/segment";
-import { openCommand } from "./sessionNodes";
+import { leafOf, openCommand } from "./sessionNodes";
 import type { Target, TreeNode } from "./tree";
 import { callsOf, type Turn, turnsOf } from "./turns";
 
@@ -33,7 +33,11 @@ export class BranchNodes {
 
   private branch(shape: BranchShape, parent: TreeNode | undefined): TreeNode {
     const { segment, resends, holdsLeaf } = shape;
-    const target: Target = { session: this.session, ordinal: segment.firstOrdinal };
+    const target: Target = {
+      session: this.session,
+      ordinal: segment.firstOrdinal,
+      leaf: leafOf(segment),
+    };
     const node: TreeNode = {
       id: `segment:${this.session.sessionId}:${segment.id}`,
       parent,
@@ -83,13 +87,19 @@ export class BranchNodes {
   private async turns({ segment }: BranchShape, parent: TreeNode): Promise<TreeNode[]> {
     const entries = await this.conversations.segmentEntries(this.session, segment);
     const nodes = turnsOf(entries).map((turn) =>
-      turn.prompt ? [this.prompt(turn, turn.prompt, parent)] : this.calls(turn, parent),
+      turn.prompt
+        ? [this.prompt(turn, turn.prompt, parent, segment)]
+        : this.calls(turn, parent, segment),
     );
     return (await Promise.all(nodes)).flat();
   }
 
-  private prompt(turn: Turn, entry: PathEntry, parent: TreeNode): TreeNode {
-    const target: Target = { session: this.session, ordinal: entry.ordinal };
+  private prompt(turn: Turn, entry: PathEntry, parent: TreeNode, segment: Segment): TreeNode {
+    const target: Target = {
+      session: this.session,
+      ordinal: entry.ordinal,
+      leaf: leafOf(segment),
+    };
     const node: TreeNode = {
       id: `${parent.id}/${entry.uuid}`,
       parent,
@@ -98,17 +108,17 @@ export class BranchNodes {
       target,
       click: openCommand(target),
     };
-    node.children = () => this.calls(turn, node);
+    node.children = () => this.calls(turn, node, segment);
     return node;
   }
 
-  private async calls(turn: Turn, parent: TreeNode): Promise<TreeNode[]> {
+  private async calls(turn: Turn, parent: TreeNode, segment: Segment): Promise<TreeNode[]> {
     const calls = await this.conversations.toolCalls(this.session);
-    return callsOf(turn, calls).map((call) => this.call(call, parent));
+    return callsOf(turn, calls).map((call) => this.call(call, parent, segment));
   }
 
-  private call(call: ToolCall, parent: TreeNode): TreeNode {
-    const target: Target = { session: this.session, ordinal: call.ordinal };
+  private call(call: ToolCall, parent: TreeNode, segment: Segment): TreeNode {
+    const target: Target = { session: this.session, ordinal: call.ordinal, leaf: leafOf(segment) };
     return {
       id: `${parent.id}/${call.toolUseId}`,
       parent,

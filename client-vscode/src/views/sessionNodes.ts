@@ -110,6 +110,11 @@ export function openCommand(target: Target): vscode.Command {
   return { command: "forkpoint.openTranscript", title: t("Open Transcript"), arguments: [target] };
 }
 
+/** Where the text of a branch ends; the active one goes up to the active leaf. */
+export function leafOf({ active, lastUuid }: Segment): string | undefined {
+  return active ? undefined : lastUuid;
+}
+
 function partNode(
   parent: TreeNode,
   part: string,
@@ -149,7 +154,7 @@ function segmentNode(
   parent: TreeNode,
   now: number,
 ): TreeNode {
-  const target: Target = { session, ordinal: segment.firstOrdinal };
+  const target: Target = { session, ordinal: segment.firstOrdinal, leaf: leafOf(segment) };
   return {
     id: `${parent.id}/${segment.id}`,
     parent,

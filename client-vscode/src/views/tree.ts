@@ -16,6 +16,8 @@ export interface Target {
   agentId?: string | undefined;
   /** URI of that transcript's file; undefined = the session's own. */
   file?: string | undefined;
+  /** uuid of the end of the branch to read; undefined = the active leaf. */
+  leaf?: string | undefined;
   /** Ordinal of the record to show; undefined = the beginning. */
   ordinal?: number | undefined;
 }

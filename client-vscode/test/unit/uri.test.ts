@@ -7,6 +7,7 @@ import { type TranscriptName, transcriptName, transcriptUri } from "../../src/ur
 const NAMES: TranscriptName[] = [
   { sessionId: "02e48e86-6e97-49f1-8d4f-5e5492968187" },
   { sessionId: "02e48e86-6e97-49f1-8d4f-5e5492968187", agentId: "a1179cc1ea4db2add" },
+  { sessionId: "02e48e86", leaf: "5e551010-0000-4000-8000-000000000000" },
   { sessionId: "a&session=b", agentId: "c#d?e=ü %20" },
 ];
 

@@ -85,6 +85,11 @@ async function showsARewind(workbench, assert) {
   await workbench.eventually(async () =>
     assert.deepEqual((await workbench.outline(branches)).slice(8), ["        Write | discount.py"]),
   );
+  await workbench.click(branches, "Add a discount module"); // an abandoned branch has its own text
+  await workbench.eventually(async () => {
+    const top = (await workbench.editorLines()).slice(0, 6);
+    assert.ok(top.includes("## 3. Add a discount module"), top.join("\n"));
+  });
   await workbench.click(branches, "Tidy the readme");
   await workbench.eventually(async () => {
     const top = (await workbench.editorLines()).slice(0, 6); // below the headings that stick there

@@ -16,7 +16,7 @@ def active_path(catalog: Catalog, params: types.ActivePathParams) -> types.Activ
     """Tell the leaf, why there, and the records that lead there; bodies are read for the page."""
     conversation = catalog.conversation(params.session_id, params.agent_id)
     version = params.for_version or catalog.resuming_version
-    path = conversation.path(version, _asked_for(conversation, params.leaf))
+    path = conversation.path(version, row_named(conversation, params.leaf))
     entries = _wanted(conversation, path.entries, params)
     shown = page(entries, params.offset, params.limit)
     transcript = catalog.transcript(params.session_id, params.agent_id)
@@ -44,7 +44,8 @@ def _wanted(
     return entries[::-1] if params.order == "backward" else entries
 
 
-def _asked_for(conversation: Conversation, uuid: str | None) -> int | None:
+def row_named(conversation: Conversation, uuid: str | None) -> int | None:
+    """Return the node with a uuid that the caller gave; raises `RequestFailed` if there is none."""
     if uuid is None:
         return None
     row = conversation.index.nodes.find(uuid)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from forkpoint.catalog import Catalog, SessionEntry
+from forkpoint.lsp.features.active_path import row_named
 from forkpoint.passage import Row
 from forkpoint.protocol import types
 from forkpoint.protocol.wire.common import ROLES
@@ -13,7 +14,7 @@ from forkpoint.readable import Header, Section, readable
 from forkpoint.records.content import content_of
 from forkpoint.records.decode import timestamp_of
 from forkpoint.records.record import Role
-from forkpoint.session import Conversation, Fate
+from forkpoint.session import ActivePath, Conversation, Fate
 from forkpoint.transcript_file import TranscriptFile
 
 BATCH = 200
@@ -21,12 +22,15 @@ BATCH = 200
 
 
 def transcript(catalog: Catalog, params: types.TranscriptParams) -> types.TranscriptResult:
-    """Write the active path down, older context before a compaction first."""
+    """Write a path down, the active one unless another end is named; older context first."""
     conversation = catalog.conversation(params.session_id, params.agent_id)
     entry = catalog.entry(params.session_id)
     file = catalog.transcript(params.session_id, params.agent_id)
     version = params.for_version or catalog.resuming_version
-    written = readable(_header(catalog, entry, conversation), _rows(conversation, file, version))
+    path = conversation.path(version, row_named(conversation, params.leaf))
+    cut_off = conversation.before_gap(version) if params.leaf is None else []
+    rows = _rows(conversation, file, path, cut_off)
+    written = readable(_header(catalog, entry, conversation), rows)
     return types.TranscriptResult(
         text=written.text, sections=[_section(section) for section in written.sections]
     )
@@ -42,11 +46,12 @@ def _header(catalog: Catalog, entry: SessionEntry, conversation: Conversation) -
     )
 
 
-def _rows(conversation: Conversation, file: TranscriptFile, version: str | None) -> Iterator[Row]:
+def _rows(
+    conversation: Conversation, file: TranscriptFile, path: ActivePath, cut_off: list[int]
+) -> Iterator[Row]:
     index = conversation.index
-    path = conversation.path(version)
-    cut_off: list[tuple[int, Fate]] = [(row, "notSent") for row in conversation.before_gap(version)]
-    entries = cut_off + path.entries
+    unsent: list[tuple[int, Fate]] = [(row, "notSent") for row in cut_off]
+    entries = unsent + path.entries
     behind_gap = path.entries[0][0] if cut_off else None
     for start in range(0, len(entries), BATCH):
         batch = entries[start : start + BATCH]

@@ -13,6 +13,8 @@ from forkpoint.protocol.types.common import Fate, Role, SessionReference
 class TranscriptParams(SessionReference):
     """Which conversation to write down."""
 
+    leaf: str | None = None
+    """uuid of the record to read up to, on whichever branch; null = the active leaf."""
     for_version: str | None = None
     """Client version that would resume; null = the installed one, else the newest rule."""
 
