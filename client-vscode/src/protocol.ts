@@ -616,6 +616,8 @@ export interface SessionSummary {
   agent: Agent;
   /** URI of the transcript. */
   transcript: string;
+  /** Config folder that a client has to be told to find it; null = it finds it by itself. */
+  configDir: string | null;
   /** Where it was started. */
   project: Project;
   /** What to call it. */

@@ -33,7 +33,7 @@ async function openInExtension(sessionId: string): Promise<void> {
 /** What the agent does with the session costs money, so a person says yes to the exact command. */
 async function resumeInTerminal(
   session: SessionSummary,
-  { cwd, command }: ResumeChoice & { kind: "terminal" },
+  { cwd, command, env }: ResumeChoice & { kind: "terminal" },
 ): Promise<void> {
   const title = sessionTitle(session);
   const resume = t("Resume");
@@ -43,7 +43,7 @@ async function resumeInTerminal(
     resume,
   );
   if (answer !== resume) return;
-  const terminal = vscode.window.createTerminal({ name: title, cwd });
+  const terminal = vscode.window.createTerminal({ name: title, cwd, env });
   terminal.show();
   terminal.sendText(command);
 }

@@ -11,7 +11,7 @@ export interface ResumeSetting {
 
 export type ResumeChoice =
   | { kind: "extension"; sessionId: string }
-  | { kind: "terminal"; cwd: string; command: string }
+  | { kind: "terminal"; cwd: string; command: string; env: Record<string, string> }
   | { kind: "copy"; command: string; because: "untrusted" | "folderIsGone" }
   | { kind: "impossible" };
 
@@ -22,13 +22,16 @@ const HARMLESS_ID = /^[0-9A-Za-z][0-9A-Za-z_-]*$/;
 export function chooseResume(session: SessionSummary, setting: ResumeSetting): ResumeChoice {
   const command = resumeCommand(session);
   if (command === undefined) return { kind: "impossible" };
-  const { agent, sessionId, project } = session;
-  if (agent === "claude-code" && setting.hasOfficialExtension && setting.isDesktop)
+  const { agent, sessionId, project, configDir } = session;
+  // The extension looks into the usual folder only.
+  const isInReach = agent === "claude-code" && configDir === null;
+  if (isInReach && setting.hasOfficialExtension && setting.isDesktop)
     return { kind: "extension", sessionId };
   if (!setting.isTrusted) return { kind: "copy", command, because: "untrusted" };
   if (!project.exists || project.cwd === null)
     return { kind: "copy", command, because: "folderIsGone" };
-  return { kind: "terminal", cwd: project.cwd, command };
+  const env = configDir === null ? {} : { CLAUDE_CONFIG_DIR: configDir };
+  return { kind: "terminal", cwd: project.cwd, command, env };
 }
 
 /** What to type in a shell; undefined when no client can have given the session its id. */

@@ -6,7 +6,7 @@ known yet. State changes on the caller's thread only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -67,14 +67,16 @@ class Catalog:
     """Sessions by id.
 
     Attributes:
+        roots: config folders.
+        usual_root: the one that a client uses which is told nothing.
         places: what is known of directories.
         lineage: who was copied from whom, among indexed sessions.
         problems: (root, reason) pairs of what could not be listed.
     """
 
-    def __init__(self, roots: Sequence[Path], now: Callable[[], float]) -> None:
+    def __init__(self, roots: Sequence[Path], usual_root: Path | None = None) -> None:
         self.roots = roots
-        self.now = now
+        self.usual_root = usual_root
         self.places = Places()
         self.lineage = Lineage(self.known_index)
         self.problems: list[disk.Problem] = []

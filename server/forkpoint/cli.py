@@ -116,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _catalog(options: argparse.Namespace, *, read_all: bool) -> Catalog:
-    catalog = Catalog(_roots(options), time.time)
+    catalog = Catalog(_roots(options), _usual_roots()[0])
     while read_all and catalog.index_next():
         pass
     return catalog
@@ -126,8 +126,11 @@ def _roots(options: argparse.Namespace) -> list[Path]:
     """The config folders named, else those of the environment; URIs need absolute paths."""
     before: list[Path] = getattr(options, "config_dirs_before", [])
     behind: list[Path] = getattr(options, "config_dirs_behind", [])
-    usual = config_dirs(os.environ, str(Path.home()))
-    return [root.absolute() for root in [*before, *behind] or map(Path, usual)]
+    return [root.absolute() for root in [*before, *behind]] or _usual_roots()
+
+
+def _usual_roots() -> list[Path]:
+    return [Path(root).absolute() for root in config_dirs(os.environ, str(Path.home()))]
 
 
 def _wants_json(options: argparse.Namespace) -> bool:
@@ -148,7 +151,8 @@ def _serve(options: argparse.Namespace) -> int:
     from forkpoint.lsp.server import create_server, serve_stdio
 
     def open_catalog(chosen: Options) -> Catalog:
-        return Catalog(list(chosen.claude_config_dirs or _roots(options)), time.time)
+        roots = list(chosen.claude_config_dirs or _roots(options))
+        return Catalog(roots, _usual_roots()[0])
 
     return serve_stdio(create_server(open_catalog, HANDLERS))
 

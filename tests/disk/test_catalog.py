@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,7 +26,7 @@ SHOP = "-home-dev-shop"
 
 
 def catalog(*roots: Path) -> Catalog:
-    return Catalog(roots, time.time)
+    return Catalog(roots)
 
 
 def plant(root: Path, session_id: str = A, data: bytes | None = None, key: str = SHOP) -> Path:

@@ -63,6 +63,16 @@ def process(*words: object, **options: Any) -> subprocess.CompletedProcess[bytes
 # --- sessions ----------------------------------------------------------------------------------
 
 
+def test_a_session_names_the_folder_that_a_client_would_not_find(
+    run: Run, demo: Demo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = ("call", "forkpoint/sessions", "--config-dir", demo.config_dir)
+    named = {row["configDir"] for row in run(*ask).json["sessions"]}
+    assert named == {str(demo.config_dir)}
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(demo.config_dir))
+    assert {row["configDir"] for row in run(*ask).json["sessions"]} == {None}
+
+
 def test_the_list_as_text(run: Run, demo: Demo) -> None:
     done = run("sessions", "--config-dir", demo.config_dir)
     lines = done.out.splitlines()

@@ -19,10 +19,11 @@ type Case = [
   choice: ResumeChoice,
 ];
 
-const terminal = (command: string): ResumeChoice => ({
+const terminal = (command: string, env: Record<string, string> = {}): ResumeChoice => ({
   kind: "terminal",
   cwd: "/home/dev/shop",
   command,
+  env,
 });
 
 const CASES: Case[] = [
@@ -30,6 +31,12 @@ const CASES: Case[] = [
   ["it needs no folder", {}, { project: GONE }, { kind: "extension", sessionId: ID }],
   ["not installed", { hasOfficialExtension: false }, {}, terminal(CLAUDE)],
   ["in a browser", { isDesktop: false }, {}, terminal(CLAUDE)],
+  [
+    "another config folder, which the extension would not look into",
+    {},
+    { configDir: "/mnt/claude" },
+    terminal(CLAUDE, { CLAUDE_CONFIG_DIR: "/mnt/claude" }),
+  ],
   ["Codex has no such extension", {}, { agent: "codex" }, terminal(`codex resume ${ID}`)],
   [
     "not trusted",

@@ -7,6 +7,7 @@ export function session(changes: Partial<SessionSummary> = {}): SessionSummary {
     sessionId: "11111111-2222-4333-8444-555555555555",
     agent: "claude-code",
     transcript: "file:///home/dev/.claude/projects/-home-dev-shop/11111111.jsonl",
+    configDir: null,
     project: {
       key: "-home-dev-shop",
       cwd: "/home/dev/shop",

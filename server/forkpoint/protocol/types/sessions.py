@@ -111,6 +111,8 @@ class SessionSummary:
     """The agent that wrote it."""
     transcript: str
     """URI of the transcript."""
+    config_dir: str | None
+    """Config folder that a client has to be told to find it; null = it finds it by itself."""
     project: Project
     """Where it was started."""
     title: Title

@@ -27,6 +27,7 @@ def session_row(
         session_id=entry.session_id,
         agent="claude-code",
         transcript=file_uri(entry.file.path),
+        config_dir=None if entry.root == catalog.usual_root else str(entry.root),
         project=_project(entry.file, place),
         title=title_of_entry(catalog, entry, summary),
         first_prompt=summary.first_prompt,
