@@ -17,6 +17,10 @@ export async function run(workbench, assert) {
       "  Show Log",
     ]);
     assert.deepEqual(await workbench.notificationTexts(), [SENTENCE]);
+    assert.deepEqual(await workbench.viewText("Branches"), [
+      "No branches can be shown: the view Sessions says why.",
+      "Restart Server",
+    ]);
   });
   await workbench.screenshot("missing-python");
 
