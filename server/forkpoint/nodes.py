@@ -6,6 +6,7 @@ dictionaries hold the exceptions only.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterator
 from datetime import datetime
@@ -164,17 +165,14 @@ class Nodes:
 
 
 _NO_KEY = bytes(16)
-_HEX = frozenset("0123456789abcdef-")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_NIL_TEXT = "00000000-0000-0000-0000-000000000000"
+"""Its 16 bytes stand for no uuid here."""
 
 
 def _is_canonical(uuid: str) -> bool:
     """Say whether 16 bytes give back this very text."""
-    if len(uuid) != 36 or not _HEX.issuperset(uuid) or uuid == _NIL_TEXT:
-        return False
-    return uuid[8] == uuid[13] == uuid[18] == uuid[23] == "-" and uuid.count("-") == 4
-
-
-_NIL_TEXT = "00000000-0000-0000-0000-000000000000"
+    return _UUID.fullmatch(uuid) is not None and uuid != _NIL_TEXT
 
 
 def _key(uuid: str) -> bytes:

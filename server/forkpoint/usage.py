@@ -13,8 +13,9 @@ import msgspec
 from forkpoint.joins import NONE, Joins
 from forkpoint.records.record import Record, Usage
 
-_FIELDS = ("input", "output", "cache_read", "cache_write_5m", "cache_write_1h", "context")
-_WIDTH = len(_FIELDS)
+_WIDTH = len(msgspec.structs.fields(Usage))
+_MOST = 2**62
+"""What a column holds; a number above or below zero is a broken file's."""
 
 
 class Tokens(msgspec.Struct):
@@ -53,7 +54,17 @@ class ResponseUsage:
         while len(self._model) <= response:
             self._model.append(NONE)
             self._numbers.extend([NONE] * _WIDTH)
-        numbers = [_bounded(getattr(record.usage, field)) for field in _FIELDS]
+        usage = record.usage
+        numbers = (
+            usage.input,
+            usage.output,
+            usage.cache_read,
+            usage.cache_write_5m,
+            usage.cache_write_1h,
+            usage.context,
+        )
+        if min(numbers) < 0 or max(numbers) > _MOST:
+            numbers = tuple([max(0, min(number, _MOST)) for number in numbers])
         self._numbers[response * _WIDTH : (response + 1) * _WIDTH] = array("q", numbers)
         if record.model is not None:
             self._model[response] = self._model_number(record.model)
@@ -90,7 +101,3 @@ class ResponseUsage:
 
 _MAX_MODELS = 1000
 """A hostile file may name a new model on each line; a real session names a handful."""
-
-
-def _bounded(number: int) -> int:
-    return max(0, min(number, 2**62))
