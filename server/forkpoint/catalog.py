@@ -309,6 +309,7 @@ class Catalog:
             self._changed.add(entry.session_id)
             if all(other.is_indexed for other in entry.transcripts()):
                 self.counts(entry)
+            transcript.rest()
         except Unreadable as failure:
             transcript.failed = True
             if transcript is entry.main:

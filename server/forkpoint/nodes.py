@@ -6,13 +6,12 @@ dictionaries hold the exceptions only.
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Iterator
 from datetime import datetime
-from hashlib import blake2b
 
 from forkpoint.records.record import Flag, Kind, Malformed, Record, Role
+from forkpoint.uuids import Uuids, key_of
 
 ROOT = -1
 """The parent of a row that names none."""
@@ -55,9 +54,7 @@ class Nodes:
         self.body_of: dict[int, int] = {}
         self.missing: dict[int, str] = {}
         self.null_lines: list[int] = []
-        self._keys = bytearray()
-        self._odd: dict[int, str] = {}
-        self._map: dict[bytes, int] = {}
+        self._uuids = Uuids()
         self._waiting: dict[bytes, list[int]] = {}
 
     def __len__(self) -> int:
@@ -69,28 +66,25 @@ class Nodes:
         self.offset.append(offset)
         self.length.append(length)
         if isinstance(value, Malformed):
-            self._append(Kind.MALFORMED, Role.STATE, 0, NO_TIME, NO_PARENT, _NO_KEY)
+            self._append(Kind.MALFORMED, Role.STATE, 0, NO_TIME, NO_PARENT, None)
             if value.reason.startswith("null"):
                 self.null_lines.append(ordinal)
             return ordinal
         time = milliseconds(value.timestamp)
         if value.kind is Kind.STATE or value.uuid is None:
-            self._append(value.kind, value.role, value.flags, time, NO_PARENT, _NO_KEY)
+            self._append(value.kind, value.role, value.flags, time, NO_PARENT, None)
             return ordinal
         return self._add_node(value, value.uuid, time, ordinal)
 
     def _add_node(self, record: Record, uuid: str, time: int, ordinal: int) -> int:
-        key = _key(uuid)
-        first = self._map.get(key)
+        key = key_of(uuid)
+        first = self._uuids.find(key)
         if first is not None:
-            self._append(record.kind, record.role, record.flags, time, NO_PARENT, _NO_KEY)
+            self._append(record.kind, record.role, record.flags, time, NO_PARENT, None)
             self.flags[ordinal] |= Flag.REPEAT
             self._repeat(first, ordinal, record)
             return ordinal
-        self._append(record.kind, record.role, record.flags, time, ROOT, key)
-        self._map[key] = ordinal
-        if not _is_canonical(uuid):
-            self._odd[ordinal] = uuid
+        self._append(record.kind, record.role, record.flags, time, ROOT, uuid)
         self._hang(ordinal, record.parent)
         for child in self._waiting.pop(key, ()):
             self.parent[child] = ordinal
@@ -106,25 +100,25 @@ class Nodes:
         self.flags[first] = record.flags
         self.time[first] = self.time[ordinal]
         if first in self.missing:
-            self._waiting[_key(self.missing.pop(first))].remove(first)
+            self._waiting[key_of(self.missing.pop(first))].remove(first)
         self._hang(first, record.parent)
 
     def _append(
-        self, kind: Kind, role: Role, flags: int, time: int, parent: int, key: bytes
+        self, kind: Kind, role: Role, flags: int, time: int, parent: int, uuid: str | None
     ) -> None:
         self.kind.append(kind)
         self.role.append(role)
         self.flags.append(flags)
         self.time.append(time)
         self.parent.append(parent)
-        self._keys += key
+        self._uuids.add(uuid)
 
     def _hang(self, ordinal: int, parent: str | None) -> None:
         if parent is None:
             self.parent[ordinal] = ROOT
             return
-        key = _key(parent)
-        found = self._map.get(key)
+        key = key_of(parent)
+        found = self._uuids.find(key)
         if found is None:
             self.parent[ordinal] = MISSING
             self.missing[ordinal] = parent
@@ -134,15 +128,15 @@ class Nodes:
 
     def find(self, uuid: str | None) -> int | None:
         """Return the node with this uuid."""
-        return None if uuid is None else self._map.get(_key(uuid))
+        return None if uuid is None else self._uuids.find(key_of(uuid))
 
     def uuid(self, ordinal: int) -> str | None:
         """Return a row's uuid as written; a repeated uuid's row gives it too."""
-        node = self.first_of.get(ordinal, ordinal)
-        key = bytes(self._keys[node * 16 : node * 16 + 16])
-        if key == _NO_KEY:
-            return None
-        return self._odd[node] if node in self._odd else _text(key)
+        return self._uuids.text(self.first_of.get(ordinal, ordinal))
+
+    def rest(self) -> None:
+        """Give back the memory of what is only needed where many uuids are looked for."""
+        self._uuids.rest()
 
     def has(self, ordinal: int, flags: int) -> bool:
         """Say whether a row carries any of the flags."""
@@ -162,31 +156,6 @@ class Nodes:
                 return
             yield start
             start += 1
-
-
-_NO_KEY = bytes(16)
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_NIL_TEXT = "00000000-0000-0000-0000-000000000000"
-"""Its 16 bytes stand for no uuid here."""
-
-
-def _is_canonical(uuid: str) -> bool:
-    """Say whether 16 bytes give back this very text."""
-    return _UUID.fullmatch(uuid) is not None and uuid != _NIL_TEXT
-
-
-def _key(uuid: str) -> bytes:
-    """16 bytes for a uuid; other texts are hashed to the same size and kept as written beside."""
-    return bytes.fromhex(uuid.replace("-", "")) if _is_canonical(uuid) else _digest(uuid)
-
-
-def _digest(uuid: str) -> bytes:
-    return blake2b(uuid.encode("utf-8", "replace"), digest_size=16).digest()
-
-
-def _text(key: bytes) -> str:
-    digits = key.hex()
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 def milliseconds(timestamp: str | None) -> int:

@@ -181,6 +181,11 @@ class Conversation:
         rows = range(len(nodes))
         return sum(nodes.is_node(row) and not nodes.has(row, Flag.SIDECHAIN) for row in rows)
 
+    def rest(self) -> None:
+        """Give back the memory of answers and maps; they are made anew when asked for."""
+        self._known.clear()
+        self.index.nodes.rest()
+
     def _once(self, question: object, answer: Callable[[], _T]) -> _T:
         if self._known_at != len(self.index.nodes):
             self._known.clear()

@@ -89,6 +89,11 @@ class TranscriptFile:
         self._reading = None
         return self.conversation
 
+    def rest(self) -> None:
+        """Keep less in memory of a transcript that nobody asked for; asking brings it back."""
+        if self.conversation is not None:
+            self.conversation.rest()
+
     def _begin(self) -> Conversation:
         """Go on behind what was read if the file still begins with it, else begin anew."""
         if self.conversation is not None and self._is_continued():

@@ -1,0 +1,95 @@
+"""Which row has a given uuid: 16 bytes per row, and a map only while many are looked for."""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+
+NO_KEY = bytes(16)
+"""A row without a uuid."""
+
+_WIDTH = len(NO_KEY)
+_FEW = 32
+"""Searches through the column before the map is built: it takes as long as about a hundred."""
+
+
+class Uuids:
+    """The uuids of a transcript's rows, in row order.
+
+    The map costs six times as much memory as the column. A transcript that was read in the
+    background and is not asked for does without; the first few searches then go through the column.
+    """
+
+    def __init__(self) -> None:
+        self._column = bytearray()
+        self._odd: dict[int, str] = {}
+        self._map: dict[bytes, int] | None = {}
+        self._searches = 0
+
+    def add(self, uuid: str | None) -> None:
+        """Append a row."""
+        row = len(self._column) // _WIDTH
+        key = NO_KEY if uuid is None else key_of(uuid)
+        self._column += key
+        if uuid is None:
+            return
+        if self._map is not None:
+            self._map[key] = row
+        if not _is_canonical(uuid):
+            self._odd[row] = uuid
+
+    def find(self, key: bytes) -> int | None:
+        """Return the row with this key."""
+        if self._map is None:
+            self._searches += 1
+            if self._searches <= _FEW:
+                return self._search(key)
+            self._map = self._mapped()
+        return self._map.get(key)
+
+    def text(self, row: int) -> str | None:
+        """Return a row's uuid as written."""
+        if row in self._odd:
+            return self._odd[row]
+        key = bytes(self._column[row * _WIDTH : (row + 1) * _WIDTH])
+        return None if key == NO_KEY else _text(key)
+
+    def rest(self) -> None:
+        """Give the map's memory back; it is built anew when many uuids are looked for."""
+        self._map, self._searches = None, 0
+
+    def _search(self, key: bytes) -> int | None:
+        end = len(self._column)
+        while (at := self._column.rfind(key, 0, end)) >= 0:
+            if at % _WIDTH == 0:
+                return at // _WIDTH
+            end = at + _WIDTH - 1
+        return None
+
+    def _mapped(self) -> dict[bytes, int]:
+        column = bytes(self._column)
+        rows = range(len(column) // _WIDTH)
+        keys = (column[row * _WIDTH : (row + 1) * _WIDTH] for row in rows)
+        return {key: row for row, key in enumerate(keys) if key != NO_KEY}
+
+
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_NIL_TEXT = "00000000-0000-0000-0000-000000000000"
+"""Its 16 bytes stand for no uuid here."""
+
+
+def _is_canonical(uuid: str) -> bool:
+    """Say whether 16 bytes give back this very text."""
+    return _UUID.fullmatch(uuid) is not None and uuid != _NIL_TEXT
+
+
+def key_of(uuid: str) -> bytes:
+    """Return 16 bytes for a uuid; other texts are hashed, and kept as written beside."""
+    if _is_canonical(uuid):
+        return bytes.fromhex(uuid.replace("-", ""))
+    return blake2b(uuid.encode("utf-8", "replace"), digest_size=_WIDTH).digest()
+
+
+def _text(key: bytes) -> str:
+    digits = key.hex()
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
