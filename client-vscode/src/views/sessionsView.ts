@@ -53,6 +53,9 @@ export class SessionsView implements vscode.Disposable {
       this.tree,
       this.changed,
       backend.onDidChangeCatalog(() => this.refreshSoon()),
+      // Sessions grow while one looks elsewhere, and the server tells only what it was asked about.
+      this.view.onDidChangeVisibility(({ visible }) => visible && this.refreshSoon()),
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.refreshSoon()),
       preferences.onDidChange(() => void this.refresh()),
       new vscode.Disposable(() => clearInterval(ages)),
     ];
