@@ -194,7 +194,8 @@ class Catalog:
         try:
             conversation = transcript.refresh()
         except Unreadable as failure:
-            entry.problem = failure.reason
+            if transcript is entry.main:
+                entry.problem = failure.reason
             raise
         if _state(conversation) != before:
             self._changed.add(entry.session_id)
@@ -275,7 +276,7 @@ class Catalog:
         return known[1]
 
     def own_summary(self, entry: SessionEntry) -> str | None:
-        """Return the newest `summary` text that is about a row of this session.
+        """Return the last `summary` text that is about a row of this session, newest file first.
 
         Clients up to 2.0.76 wrote such lines into whichever file they opened next.
         """
@@ -283,9 +284,14 @@ class Catalog:
         if index is None:
             return None
         found = self._summaries.get(entry.file.key, {})
-        pairs = [pair for summaries in found.values() for pair in summaries]
-        own = (text for text, leaf in reversed(pairs) if index.nodes.find(leaf) is not None)
-        return next(own, None)
+        newest_first = sorted(found, key=self._modified, reverse=True)
+        pairs = (pair for session_id in newest_first for pair in reversed(found[session_id]))
+        return next((text for text, leaf in pairs if index.nodes.find(leaf) is not None), None)
+
+    def _modified(self, session_id: str) -> int:
+        """When a session's file was changed last (ns); a file that is gone counts as the oldest."""
+        entry = self._entries.get(session_id.lower())
+        return entry.file.stat.mtime_ns if entry else 0
 
     # --- reading in the background ---
 
