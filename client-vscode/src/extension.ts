@@ -15,7 +15,7 @@ import { Conversations } from "./views/conversation";
 import { SessionsView } from "./views/sessionsView";
 import { registerDimming } from "./views/tree";
 
-const SERVER_SETTINGS = ["python", "claudeConfigDirs", "codexHomes"];
+const SERVER_SETTINGS = ["python", "claudeConfigDirs"];
 
 /** Never fails with the server: views and commands are there and say what is missing. */
 export function activate(context: vscode.ExtensionContext): void {

@@ -366,28 +366,6 @@ export interface DidChangeCatalogParams {
   removed: string[];
 }
 
-/** What was appended to a watched session, in ordinals; the client fetches what it shows. */
-export interface DidChangeSessionParams {
-  /** The session's id. */
-  sessionId: string;
-  /** The subagent whose transcript grew; null = the session's own. */
-  agentId: string | null;
-  /** Ordinal of the first new record; null = none is new. */
-  firstNew: number | null;
-  /** Ordinal of the last new record; null = none is new. */
-  lastNew: number | null;
-  /** Whether the active leaf is another one now. */
-  leafMoved: boolean;
-  /** uuid of the active leaf; null = none. */
-  leaf: string | null;
-  /** Whether a branch began. */
-  newBranch: boolean;
-  /** URIs of the files that got a checkpoint. */
-  checkpointFiles: string[];
-  /** The client that has it open; null = none. */
-  live: LiveProcess | null;
-}
-
 /** Which records to read: a page by `offset` and `limit`, or the ones named by `uuids`. */
 export interface RecordsParams extends SessionReference {
   /** Ordinal of the first record wanted; null = the first of all. */
@@ -843,6 +821,4 @@ export interface Requests {
 export interface Notifications {
   /** Sent when rows of the session list are no longer what they were. */
   "forkpoint/didChangeCatalog": DidChangeCatalogParams;
-  /** Sent when a watched session grew. */
-  "forkpoint/didChangeSession": DidChangeSessionParams;
 }

@@ -176,12 +176,8 @@ export class Server implements vscode.Disposable {
   }
 }
 
-function foldersToRead(): { claudeConfigDirs?: string[]; codexHomes?: string[] } {
+function foldersToRead(): { claudeConfigDirs?: string[] } {
   const settings = vscode.workspace.getConfiguration("forkpoint");
   const claudeConfigDirs = settings.get<string[]>("claudeConfigDirs", []);
-  const codexHomes = settings.get<string[]>("codexHomes", []);
-  return {
-    ...(claudeConfigDirs.length > 0 ? { claudeConfigDirs } : {}),
-    ...(codexHomes.length > 0 ? { codexHomes } : {}),
-  };
+  return claudeConfigDirs.length > 0 ? { claudeConfigDirs } : {};
 }

@@ -14,6 +14,7 @@ import msgspec
 
 from forkpoint import disk
 from forkpoint.agents import AgentTranscript, owner_of
+from forkpoint.client_rules import parse_version
 from forkpoint.counts import Counts, counts_of
 from forkpoint.disk import SessionFile, Unreadable
 from forkpoint.index import TranscriptIndex
@@ -251,8 +252,9 @@ class Catalog:
 
     @property
     def resuming_version(self) -> str | None:
-        """The client version that would resume: not known yet, so the newest rules count."""
-        return None
+        """The newest version of a running client, which is installed; None while none runs."""
+        versions = [client.version for client in self.live.values() if client.version]
+        return max(versions, key=lambda text: parse_version(text) or (0, 0, 0), default=None)
 
     def origin(self, entry: SessionEntry) -> Origin | None:
         """Return the session that one was copied from, as far as the indexed sessions tell."""
@@ -266,12 +268,13 @@ class Catalog:
             return None
         agents = [agent.transcript.conversation for agent in entry.agents.values()]
         origin = self.origin(entry)
-        state = (_state(main), [_state(agent) for agent in agents], origin)
+        version = self.resuming_version
+        state = (_state(main), [_state(agent) for agent in agents], origin, version)
         known = self._counts.get(entry.session_id)
         if known is None or known[0] != state:
             copied = self.lineage.copied(origin, main.index)
             indexes = [agent.index if agent else None for agent in agents]
-            known = (state, counts_of(main, indexes, copied, self.resuming_version))
+            known = (state, counts_of(main, indexes, copied, version))
             self._counts[entry.session_id] = known
         return known[1]
 

@@ -27,10 +27,6 @@ FILE_HISTORY = "file-history"
 """Below a Claude config folder: one folder of backups per session id."""
 LIVE_SESSIONS = "sessions"
 """Below a Claude config folder: `<pid>.json` per running client; a `*.key` there is a secret."""
-CODEX_SESSIONS = "sessions"
-"""Below a Codex home: rollouts by year, month and day."""
-CODEX_ARCHIVED = "archived_sessions"
-"""Below a Codex home: rollouts put away, flat or nested."""
 
 _KEY_LIMIT = 200
 _NAME_LIMIT = 255
@@ -52,11 +48,6 @@ def config_dirs(environ: Mapping[str, str], home: str) -> tuple[str, ...]:
         home: The user's home folder.
     """
     return (environ.get("CLAUDE_CONFIG_DIR") or str(PurePath(home) / ".claude"),)
-
-
-def codex_homes(environ: Mapping[str, str], home: str) -> tuple[str, ...]:
-    """Codex homes to look into when the user names none; arguments as in `config_dirs`."""
-    return (environ.get("CODEX_HOME") or str(PurePath(home) / ".codex"),)
 
 
 def project_key(cwd: str) -> str:
@@ -97,11 +88,6 @@ def same_key(a: str, b: str) -> bool:
 def is_session_id(text: str) -> bool:
     """Whether it is a UUID in any case: the name of a session's own folder."""
     return _SESSION_ID.fullmatch(text) is not None
-
-
-def is_session_name(name: str) -> bool:
-    """Whether a file name is that of a session's main transcript, `<uuid>.jsonl`."""
-    return _SESSION_FILE.fullmatch(name) is not None
 
 
 def session_id_of(name: str) -> str | None:

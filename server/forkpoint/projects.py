@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 import msgspec
 
 from forkpoint import disk
-from forkpoint.layout import project_key, same_key
+from forkpoint.layout import project_keys, same_key
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -59,7 +59,9 @@ class Places:
         """Say whether a session was started in the folder."""
         candidates = _spellings(folder)
         if place.cwd is None:
-            return any(same_key(key, other) for other in map(project_key, candidates))
+            return any(
+                same_key(key, other) for folder in candidates for other in project_keys(folder)
+            )
         return any(_same_path(place.cwd, candidate) for candidate in candidates)
 
     def in_repository(self, place: Place, key: str, folder: str) -> bool:

@@ -175,12 +175,6 @@ class Conversation:
         keys = summary.tracked_files
         return len({key[len(start) + 1 :] if key.startswith(prefixes) else key for key in keys})
 
-    def main_nodes(self) -> int:
-        """Return how many nodes take part in the main graph."""
-        nodes = self.index.nodes
-        rows = range(len(nodes))
-        return sum(nodes.is_node(row) and not nodes.has(row, Flag.SIDECHAIN) for row in rows)
-
     def rest(self) -> None:
         """Give back the memory of answers and maps; they are made anew when asked for."""
         self._known.clear()

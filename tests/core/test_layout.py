@@ -98,7 +98,6 @@ def test_same_key(a: str, b: str, same: bool) -> None:
 )
 def test_only_a_uuid_names_a_session(name: str, session_id: str | None) -> None:
     assert layout.session_id_of(name) == session_id
-    assert layout.is_session_name(name) is (session_id is not None)
 
 
 @pytest.mark.parametrize(
@@ -179,15 +178,13 @@ def test_other_backup_names_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("environ", "claude", "codex"),
+    ("environ", "claude"),
     [
-        ({}, ".claude", ".codex"),
-        ({"CLAUDE_CONFIG_DIR": "", "CODEX_HOME": ""}, ".claude", ".codex"),
-        ({"CLAUDE_CONFIG_DIR": "/etc/claude"}, "/etc/claude", ".codex"),
-        ({"CODEX_HOME": "/etc/codex"}, ".claude", "/etc/codex"),
+        ({}, ".claude"),
+        ({"CLAUDE_CONFIG_DIR": ""}, ".claude"),
+        ({"CLAUDE_CONFIG_DIR": "/etc/claude"}, "/etc/claude"),
     ],
 )
-def test_default_roots(environ: dict[str, str], claude: str, codex: str) -> None:
+def test_default_roots(environ: dict[str, str], claude: str) -> None:
     home = PurePath("/home/dev")
     assert layout.config_dirs(environ, str(home)) == (str(home / claude),)
-    assert layout.codex_homes(environ, str(home)) == (str(home / codex),)

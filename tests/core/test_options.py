@@ -8,36 +8,26 @@ import pytest
 
 from forkpoint.lsp.options import Options, options_with
 
-BASE = Options(claude_config_dirs=(Path("/base"),), cache_dir=Path("/cache"), watch=False)
-FOLDER = "must be the absolute path of a folder; it is ignored."
+BASE = Options(claude_config_dirs=(Path("/base"),))
+FOLDER = "forkpoint.claudeConfigDirs must be the absolute path of a folder; it is ignored."
+LIST = "forkpoint.claudeConfigDirs must be a list of folders; it is ignored."
 
 TABLE = [
     (None, BASE, []),
     ({}, BASE, []),
-    ({"claudeConfigDirs": [], "cacheDir": "", "watch": None}, BASE, []),
-    ({"python": 3, "claude_config_dirs": ["/x"]}, BASE, []),
+    ({"claudeConfigDirs": []}, BASE, []),
+    ({"claudeConfigDirs": None}, BASE, []),
+    ({"python": 3, "claude_config_dirs": ["/x"], "watch": False}, BASE, []),
     (
-        {"claudeConfigDirs": ["/a", "/b c"], "codexHomes": ["/d"], "cacheDir": "/e", "watch": True},
-        Options(
-            claude_config_dirs=(Path("/a"), Path("/b c")),
-            codex_homes=(Path("/d"),),
-            cache_dir=Path("/e"),
-            watch=True,
-        ),
+        {"claudeConfigDirs": ["/a", "/b c"]},
+        Options(claude_config_dirs=(Path("/a"), Path("/b c"))),
         [],
     ),
     ([], BASE, ["The settings of forkpoint must be an object."]),
-    ({"watch": "yes"}, BASE, ["forkpoint.watch must be true or false; it is ignored."]),
-    ({"watch": 0}, BASE, ["forkpoint.watch must be true or false; it is ignored."]),
-    (
-        {"codexHomes": "/d"},
-        BASE,
-        ["forkpoint.codexHomes must be a list of folders; it is ignored."],
-    ),
-    ({"codexHomes": ["relative"]}, BASE, [f"forkpoint.codexHomes {FOLDER}"]),
-    ({"codexHomes": ["/a", 1]}, BASE, [f"forkpoint.codexHomes {FOLDER}"]),
-    ({"cacheDir": "/a\0b"}, BASE, [f"forkpoint.cacheDir {FOLDER}"]),
-    ({"cacheDir": ["/a"]}, BASE, [f"forkpoint.cacheDir {FOLDER}"]),
+    ({"claudeConfigDirs": "/d"}, BASE, [LIST]),
+    ({"claudeConfigDirs": ["relative"]}, BASE, [FOLDER]),
+    ({"claudeConfigDirs": ["/a", 1]}, BASE, [FOLDER]),
+    ({"claudeConfigDirs": ["/a\0b"]}, BASE, [FOLDER]),
 ]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from forkpoint.catalog import Catalog
 from forkpoint.live import LiveClient, live_clients
 from tests.disk.trees import needs_posix
 
@@ -93,3 +94,12 @@ def test_files_that_would_make_us_wait_or_stray(tmp_path: Path) -> None:
     (folder / "4.json").write_bytes(b"[" * 100_000)
     (folder / "5.json").write_bytes(b"\xff\xfe")
     assert live_clients([tmp_path]) == {}
+
+
+@linux
+def test_a_running_client_is_the_one_that_would_resume(tmp_path: Path) -> None:
+    assert Catalog([tmp_path]).resuming_version is None
+    note(tmp_path, "1.json", **own(sessionId="one", version="2.1.99"))
+    note(tmp_path, "2.json", **own(sessionId="two", version="2.1.332"))
+    note(tmp_path, "3.json", **own(sessionId="three", version=None))
+    assert Catalog([tmp_path]).resuming_version == "2.1.332"

@@ -26,7 +26,7 @@ go_on = threading.Event()
 
 class StubCatalog:
     def __init__(self, options: Options) -> None:
-        if options.cache_dir is not None and options.cache_dir.name == "unopenable":
+        if any(folder.name == "unopenable" for folder in options.claude_config_dirs or ()):
             raise OSError(SECRET_PATH)
         self.options = options
         self.done = 0

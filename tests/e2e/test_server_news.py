@@ -25,9 +25,9 @@ def client() -> Iterator[StdioClient]:
     replies = {
         "window/workDoneProgress/create": None,
         "client/registerCapability": None,
-        "workspace/configuration": [{"claudeConfigDirs": [], "watch": None, "python": "py"}],
+        "workspace/configuration": [{"claudeConfigDirs": "not a list", "python": "py"}],
     }
-    options = {"claudeConfigDirs": ["/from/initialize"], "codexHomes": "not a list"}
+    options = {"claudeConfigDirs": ["/from/initialize"]}
     with StdioClient(STUB, replies) as client:
         client.initialize(CAPABILITIES, options)
         yield client
@@ -80,11 +80,11 @@ def test_a_transcript_that_fails_does_not_end_the_reading(client: StdioClient):
 
 def test_a_setting_that_does_not_fit_is_said_and_left_out(client: StdioClient):
     said = client.wait_for(lambda m: m.get("method") == "window/showMessage")
-    sentence = "forkpoint.codexHomes must be a list of folders; it is ignored."
+    sentence = "forkpoint.claudeConfigDirs must be a list of folders; it is ignored."
     assert said["params"] == {"type": 2, "message": sentence}
 
 
-def test_settings_that_say_nothing_leave_the_options_of_initialize(client: StdioClient):
+def test_settings_that_do_not_fit_leave_the_options_of_initialize(client: StdioClient):
     assert folders(client) == ["/from/initialize"]
 
 
@@ -101,7 +101,7 @@ def test_settings_are_asked_for_when_none_are_pushed(client: StdioClient):
 
 
 def test_a_catalog_that_cannot_be_opened_is_an_answer(client: StdioClient):
-    settings = {"forkpoint": {"cacheDir": "/somewhere/unopenable"}}
+    settings = {"forkpoint": {"claudeConfigDirs": ["/somewhere/unopenable"]}}
     client.notify("workspace/didChangeConfiguration", {"settings": settings})
     assert client.request("forkpoint/sessions")["error"] == {
         "code": -32001,

@@ -1,4 +1,4 @@
-"""What a client can set: where the agents' folders are, and what to do with them.
+"""What a client can set: where the agents' folders are.
 
 The same keys come as `initializationOptions` and as the settings section `forkpoint`; the section
 wins. Both come from people, so what does not fit is a sentence for them, never a failure.
@@ -22,12 +22,6 @@ class Options:
 
     claude_config_dirs: tuple[Path, ...] | None = None
     """Config folders of Claude Code; None = `$CLAUDE_CONFIG_DIR`, else `~/.claude`."""
-    codex_homes: tuple[Path, ...] | None = None
-    """Home folders of Codex; None = `$CODEX_HOME`, else `~/.codex`."""
-    cache_dir: Path | None = None
-    """Where Forkpoint keeps its own files; None = the user's cache folder."""
-    watch: bool = True
-    """Whether to follow the folders while the server runs."""
 
 
 def options_with(base: Options, given: object) -> tuple[Options, list[str]]:
@@ -76,15 +70,6 @@ def _folder(value: object) -> Path:
     return folder
 
 
-def _yes_or_no(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false")
-    return value
-
-
 _READERS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "claudeConfigDirs": ("claude_config_dirs", _folders),
-    "codexHomes": ("codex_homes", _folders),
-    "cacheDir": ("cache_dir", _folder),
-    "watch": ("watch", _yes_or_no),
 }

@@ -71,8 +71,4 @@ NOTIFICATIONS: Mapping[str, Notification] = {
         types.DidChangeCatalogParams,
         "Sent when rows of the session list are no longer what they were.",
     ),
-    "forkpoint/didChangeSession": Notification(
-        types.DidChangeSessionParams,
-        "Sent when a watched session grew.",
-    ),
 }

@@ -47,7 +47,6 @@ from forkpoint.protocol.types.health import (
 )
 from forkpoint.protocol.types.notifications import (
     DidChangeCatalogParams,
-    DidChangeSessionParams,
 )
 from forkpoint.protocol.types.records import (
     Block,
@@ -104,7 +103,6 @@ __all__ = [
     "BranchTreeResult",
     "BrokenChain",
     "DidChangeCatalogParams",
-    "DidChangeSessionParams",
     "Fate",
     "ForkEvidence",
     "ForkOrigin",
