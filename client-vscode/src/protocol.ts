@@ -180,6 +180,223 @@ export interface BranchTreeResult {
   total: number;
 }
 
+/** What became of a file. */
+export type ChangeKind = "edited" | "created" | "deleted";
+
+/** Which span of a session to compare. */
+export interface CheckpointChangesParams {
+  /** The session. */
+  sessionId: string;
+  /**
+   * uuid of a prompt: from its checkpoint to the one that follows it in time, or to the files as
+   * they are now behind the last. Null = from the session's beginning to now.
+   */
+  prompt?: string | null;
+}
+
+/** A file that is not the same at both ends. */
+export interface CheckpointChange {
+  /** URI of the file. */
+  file: string;
+  /** What became of it. */
+  kind: ChangeKind;
+  /** URI of the content before; an empty text where the file did not exist. */
+  before: string;
+  /** URI of the content after: a version, or the working file itself. */
+  after: string;
+  /** Lines that only the content after has; null = unknown, binary, or too large. */
+  added: number | null;
+  /** Lines that only the content before has; null likewise. */
+  removed: number | null;
+}
+
+/** The files that changed, in the order in which the agent first edited them. */
+export interface CheckpointChangesResult {
+  /** Files whose content is known at both ends, and differs. */
+  changes: CheckpointChange[];
+  /** URIs of files whose content at one end cannot be told: pruned, or never recorded. */
+  unknown: string[];
+  /** Whether the later end is the working files. */
+  toNow: boolean;
+}
+
+/** How the bytes were read as text. */
+export type Encoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "windows-1252";
+
+/** How lines end. */
+export type LineEnd = "lf" | "crlf" | "cr" | "mixed" | "none";
+
+/** Which version to give. */
+export interface CheckpointContentParams {
+  /** A `document` or `previous` of an answer, as it was given. */
+  document: string;
+}
+
+/** The content, as text or as bytes; neither when it is too large. */
+export interface CheckpointContentResult {
+  /** Its text with its own line ends; null = binary or too large. */
+  text: string | null;
+  /** Its bytes where it is no text; null = it is text, or too large. */
+  base64: string | null;
+  /** How it was read as text; null = it was not. */
+  encoding: Encoding | null;
+  /** How its lines end; null = no text. */
+  eol: LineEnd | null;
+  /** Its size. */
+  sizeBytes: number;
+  /** Why there is no text, in words; null when there is. */
+  sentence: string | null;
+}
+
+/** Which files to list. */
+export interface CheckpointFilesParams {
+  /** Only files below this folder; null = all. */
+  folder?: string | null;
+  /** Index of the first file wanted. */
+  offset?: number;
+  /** At most so many files; null = all that follow. */
+  limit?: number | null;
+}
+
+/** A file with checkpoints. */
+export interface CheckpointFile {
+  /** URI of the file. */
+  file: string;
+  /** The session with its newest version. */
+  sessionId: string;
+  /** Versions in that session, pruned ones included. */
+  versions: number;
+  /** Sessions that have versions of it. */
+  sessions: number;
+}
+
+/** A page of files, by URI. */
+export interface CheckpointFilesResult {
+  /** The page. */
+  files: CheckpointFile[];
+  /** Files on all pages. */
+  total: number;
+  /** How far reading has come: files of sessions that were not read yet are missing. */
+  indexing: Indexing;
+}
+
+/**
+ * present = its content can be read; pruned = the agent named a copy that is not there or must not
+ * be read; absent = the file did not exist then.
+ */
+export type VersionState = "present" | "pruned" | "absent";
+
+/**
+ * What became of the file since the version before: first = before the agent's first edit in the
+ * session; pruned = cannot be told, because the copy is gone.
+ */
+export type VersionKind = "first" | "edited" | "created" | "deleted" | "unchanged" | "pruned";
+
+/**
+ * Where the content comes from. toolResult = what the agent's first edit replaced, as its result
+ * says: some older clients copied the file too late, so that their copy is the file after the edit.
+ */
+export type VersionSource = "backup" | "toolResult";
+
+/** Which histories to give: at least one of the two is needed. */
+export interface CheckpointsParams {
+  /** Only versions of this session; null = of all sessions. */
+  sessionId?: string | null;
+  /** Only this file; null = all files of the session. */
+  file?: string | null;
+}
+
+/** A prompt, by name and in short. */
+export interface PromptReference {
+  /** uuid of its record. */
+  uuid: string;
+  /** Its first words; null = the transcript does not hold it. */
+  preview: string | null;
+}
+
+/** A state of a file that the agent recorded, before a prompt ran. */
+export interface FileVersion {
+  /** The session in whose backups the content lies; for other states, the one that names it. */
+  sessionId: string;
+  /** The agent's number, from 1 in each session; numbers run over all branches. */
+  version: number;
+  /** Name of the copy; null = the file did not exist, or the name must not be used. */
+  backup: string | null;
+  /** Whether there is content. */
+  state: VersionState;
+  /** What became of the file since the version before. */
+  kind: VersionKind;
+  /** When the agent looked at the file; null = not written. */
+  time: string | null;
+  /** The prompt before which the file was in this state; null = no record tells, the copy only. */
+  prompt: PromptReference | null;
+  /** Whether it is the state before the agent's first edit in its session. */
+  first: boolean;
+  /** Whether its prompt lies on the active path. */
+  onActivePath: boolean;
+  /** Bytes of the content; null when it is not there. */
+  sizeBytes: number | null;
+  /** Whether the content is no text. */
+  binary: boolean;
+  /** Lines that the version before did not have; null = unknown, binary, or too large. */
+  added: number | null;
+  /** Lines that only the version before had; null likewise. */
+  removed: number | null;
+  /** Where the content comes from. */
+  source: VersionSource;
+  /**
+   * URI of the content, for `forkpoint/checkpointContent`; null where the copy is gone. Where the
+   * file did not exist it is an empty text.
+   */
+  document: string | null;
+  /** URI of what to compare it with, the nearest older version that has content; null = none. */
+  previous: string | null;
+}
+
+/** The file as it lies on disk, against the newest version. */
+export interface WorkingFile {
+  /** Whether it is there. */
+  exists: boolean;
+  /** Lines that the newest version does not have; null = unknown, binary, or too large. */
+  added: number | null;
+  /** Lines that only the newest version has; null likewise. */
+  removed: number | null;
+  /** Whether it is known to differ from the newest version. */
+  editedSince: boolean;
+}
+
+/** A session that kept versions of the file. */
+export interface HistorySession {
+  /** Its id. */
+  sessionId: string;
+  /** Its title. */
+  title: string;
+  /** Whether a client holds it now. */
+  live: boolean;
+}
+
+/** All versions of one file, found by where it really lies. */
+export interface FileHistory {
+  /** URI of the file. */
+  file: string;
+  /** Oldest first. */
+  versions: FileVersion[];
+  /** The file now. */
+  working: WorkingFile;
+  /** The sessions of the versions, in the order in which they first appear. */
+  sessions: HistorySession[];
+  /** What a reader should know, such as a path that leads elsewhere now. */
+  problems: Problem[];
+}
+
+/** Histories by file; none for a file without checkpoints. */
+export interface CheckpointsResult {
+  /** In the order in which the agent first edited them. */
+  files: FileHistory[];
+  /** How far reading has come: versions of sessions that were not read yet are missing. */
+  indexing: Indexing;
+}
+
 /** The coding agent that wrote a session. */
 export type Agent = "claude-code" | "codex";
 
@@ -501,6 +718,142 @@ export interface RecordsResult {
   total: number;
 }
 
+/** What a restore of the code would do to a file. */
+export type RewindAction = "overwrite" | "delete" | "create" | "unchanged" | "skip";
+
+/**
+ * Why a file would be left alone: it, or what lies in its copy's place, is a link or no regular
+ * file; the copy is gone or cannot be read; its folder is not where it was; it cannot be written;
+ * keptBack = it would be deleted, but the client deletes nothing when a restore failed.
+ */
+export type SkipReason =
+  | "symlink"
+  | "hardLink"
+  | "pruned"
+  | "parentMoved"
+  | "notRegular"
+  | "unreadable"
+  | "notWritable"
+  | "keptBack";
+
+/**
+ * Why the agent could not restore code: no checkpoint was recorded at the prompt; it is not among
+ * the newest hundred; the prompt is not on the active path; every copy it would need is gone.
+ */
+export type CodeReason = "noCheckpoint" | "tooOld" | "abandoned" | "nothingToRestore";
+
+/** likely = the command is one that writes; unknown = it is none that is known to only read. */
+export type Certainty = "likely" | "unknown";
+
+/** Where to go back to. */
+export interface RewindPreviewParams {
+  /** The session. */
+  sessionId: string;
+  /** uuid of the prompt: what is restored is the state before it. */
+  prompt: string;
+}
+
+/** What going back does to the conversation; "kept" is what stands before the prompt. */
+export interface RewindConversation {
+  /** Prompts of the active path that would be dropped. */
+  prompts: number;
+  /** Responses that would be dropped. */
+  responses: number;
+  /** Prompts that would stay. */
+  promptsKept: number;
+  /** Responses that would stay. */
+  responsesKept: number;
+  /** Tokens in the context at the tip; null = no response tells. */
+  tokensNow: number | null;
+  /** Tokens in the context before the prompt, by the last response there; null = none tells. */
+  tokensAfter: number | null;
+}
+
+/** What a restore of the code would do to one file. */
+export interface RewindFile {
+  /** URI of the file. */
+  file: string;
+  /** What would happen to it. */
+  action: RewindAction;
+  /** Why it would be skipped; null for the other actions. */
+  reason: SkipReason | null;
+  /** The version that would be restored; null = none is recorded. */
+  version: number | null;
+  /**
+   * URI of the content that it would have, an empty text for one that would be deleted; null = the
+   * copy is gone.
+   */
+  document: string | null;
+  /** Whether it differs from all that the agent knows of it: its copies and its own edits. */
+  handEdited: boolean;
+  /** Whether it lies outside the session's starting directory. */
+  outsideWorkspace: boolean;
+  /** Whether its permissions would become those of the copy. */
+  modeChanges: boolean;
+  /** Lines that it would gain; null = unknown, binary, or too large. */
+  added: number | null;
+  /** Lines that it would lose; null likewise. */
+  removed: number | null;
+}
+
+/** What going back does to files. */
+export interface RewindCode {
+  /** Whether the agent would restore code at this prompt. */
+  available: boolean;
+  /** Why not; null when it would. */
+  reason: CodeReason | null;
+  /** The outcome in words. */
+  sentence: string;
+  /** The files that it knows of, in the order in which the agent first edited them. */
+  files: RewindFile[];
+}
+
+/** A shell command that ran after the prompt and may have written files. */
+export interface ShellCall {
+  /** Id of the call. */
+  toolUseId: string;
+  /** uuid of the record that holds it. */
+  uuid: string;
+  /** Ordinal of that record. */
+  ordinal: number;
+  /** The subagent that ran it; null = the session itself. */
+  agentId: string | null;
+  /** The command in one line of at most 200 characters. */
+  command: string;
+  /** URIs of files that it names as written; empty where it does not tell. */
+  files: string[];
+  /** How sure it is that something was written. */
+  certainty: Certainty;
+}
+
+/** Files that a subagent edited after the prompt: its edits are in no checkpoint. */
+export interface SubagentEdits {
+  /** The subagent's id. */
+  agentId: string;
+  /** The call that started it; null = unknown. */
+  toolUseId: string | null;
+  /** URIs of the files. */
+  files: string[];
+}
+
+/** What a restore would not undo. */
+export interface NotCovered {
+  /** Shell commands. */
+  shell: ShellCall[];
+  /** Edits of subagents. */
+  subagents: SubagentEdits[];
+}
+
+/** What would happen; nothing does. */
+export interface RewindPreviewResult {
+  /** The conversation part. */
+  conversation: RewindConversation;
+  /** The files part. */
+  code: RewindCode;
+  /** What stays as it is although it came after the prompt. */
+  notCovered: NotCovered;
+}
+
 /** folder = sessions started in the folder; repository = in any worktree of its repository. */
 export type Scope = "folder" | "repository" | "all";
 
@@ -586,6 +939,14 @@ export interface PullRequest {
   repository: string | null;
 }
 
+/** A file that two live sessions have in their checkpoints: one may overwrite the other. */
+export interface SharedFile {
+  /** URI of the file. */
+  file: string;
+  /** The other live sessions. */
+  sessionIds: string[];
+}
+
 /** One row of the list. A number is null until its transcript is indexed. */
 export interface SessionSummary {
   /** The session's id, which is also the name of its file. */
@@ -646,6 +1007,8 @@ export interface SessionSummary {
   tip: Tip | null;
   /** The client that has it open; null = none. */
   live: LiveProcess | null;
+  /** Of a live session: files in its checkpoints that another live session has in its own. */
+  sharedFiles: SharedFile[];
   /** Where it was copied from; null = not copied, as far as known. */
   forkedFrom: ForkOrigin | null;
   /** Pull requests linked to it. */
@@ -809,6 +1172,16 @@ export interface Requests {
   "forkpoint/records": { params: RecordsParams; result: RecordsResult };
   /** Gives the conversation as one readable text, with the place of every record. */
   "forkpoint/transcript": { params: TranscriptParams; result: TranscriptResult };
+  /** Lists the versions that are kept of a file, over all sessions, or of a session's files. */
+  "forkpoint/checkpoints": { params: CheckpointsParams; result: CheckpointsResult };
+  /** Gives what a version of a file holds. */
+  "forkpoint/checkpointContent": { params: CheckpointContentParams; result: CheckpointContentResult };
+  /** Lists the files that have versions, with their number. */
+  "forkpoint/checkpointFiles": { params: CheckpointFilesParams; result: CheckpointFilesResult };
+  /** Tells which files a turn, or a whole session, changed. */
+  "forkpoint/checkpointChanges": { params: CheckpointChangesParams; result: CheckpointChangesResult };
+  /** Tells what going back to a prompt would do to the conversation and to files. */
+  "forkpoint/rewindPreview": { params: RewindPreviewParams; result: RewindPreviewResult };
   /** Lists calls of tools with how they ended and the files they work on. */
   "forkpoint/toolCalls": { params: ToolCallsParams; result: ToolCallsResult };
   /** Lists the subagents of a session. */

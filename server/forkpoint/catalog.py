@@ -10,18 +10,22 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
-
 from forkpoint import disk
 from forkpoint.agents import AgentTranscript, owner_of
+from forkpoint.backups import Backups, Copy
 from forkpoint.client_rules import parse_version
+from forkpoint.contents import Contents
 from forkpoint.counts import Counts, counts_of
 from forkpoint.disk import SessionFile, Unreadable
+from forkpoint.file_histories import FileHistories
 from forkpoint.index import TranscriptIndex
+from forkpoint.late_copies import late_copies
 from forkpoint.lineage import Lineage, Origin
 from forkpoint.live import LiveClient, live_clients
 from forkpoint.projects import Places
+from forkpoint.recorded import RecordedFile, recorded_files
 from forkpoint.session import Conversation
+from forkpoint.session_entry import SessionEntry
 from forkpoint.sidecars import Sidecars, retention_days, sidecars_of
 from forkpoint.summary import Summary
 from forkpoint.transcript_file import TranscriptFile
@@ -37,33 +41,6 @@ class Unknown(Exception):
         super().__init__(f"There is no {what} {name}.")
 
 
-class SessionEntry(msgspec.Struct):
-    """A session as found on disk.
-
-    Attributes:
-        file: the newest file with this id; `others` are the older ones.
-        main: its transcript.
-        agents: its subagents' transcripts, by agent id.
-        problem: why the transcript could not be read the last time; None if it could.
-    """
-
-    file: SessionFile
-    others: list[SessionFile]
-    root: Path
-    main: TranscriptFile
-    agents: dict[str, AgentTranscript]
-    problem: str | None = None
-
-    @property
-    def session_id(self) -> str:
-        """The session's id as its file name spells it."""
-        return self.file.session_id
-
-    def transcripts(self) -> list[TranscriptFile]:
-        """Return the files of the session and of its subagents."""
-        return [self.main, *(agent.transcript for agent in self.agents.values())]
-
-
 class Catalog:
     """Sessions by id.
 
@@ -72,6 +49,8 @@ class Catalog:
         usual_root: the one that a client uses which is told nothing.
         places: what is known of directories.
         lineage: who was copied from whom, among indexed sessions.
+        contents: what versions of files hold.
+        histories: which versions of files are kept.
         problems: (root, reason) pairs of what could not be listed.
     """
 
@@ -80,12 +59,15 @@ class Catalog:
         self.usual_root = usual_root
         self.places = Places()
         self.lineage = Lineage(self.known_index)
+        self.contents = Contents(Backups(), self._record)
+        self.histories = FileHistories(self)
         self.problems: list[disk.Problem] = []
         self.live: dict[str, LiveClient] = {}
         self._entries: dict[str, SessionEntry] = {}
         self._owners: dict[str, str | None] = {}
         self._summaries: dict[str, dict[str, list[tuple[str, str]]]] = {}
         self._counts: dict[str, tuple[object, Counts]] = {}
+        self._recorded: dict[str, tuple[object, list[RecordedFile]]] = {}
         self._sidecars: dict[str, Sidecars] = {}
         self._retention: dict[Path, int | None] = {}
         self._added: set[str] = set()
@@ -166,6 +148,10 @@ class Catalog:
             raise Unknown("session", session_id)
         return entry
 
+    def find(self, session_id: str) -> SessionEntry | None:
+        """Return a session by its id if it is known."""
+        return self._entries.get(session_id.lower())
+
     # --- what is in it ---
 
     def conversation(self, session_id: str, agent_id: str | None = None) -> Conversation:
@@ -200,6 +186,7 @@ class Catalog:
             raise
         if _state(conversation) != before:
             self._changed.add(entry.session_id)
+            self.histories.expect(entry)
         if transcript is entry.main:
             entry.problem = None
             self.lineage.add(entry.session_id, conversation.index)
@@ -207,6 +194,10 @@ class Catalog:
                 in_project = self._summaries.setdefault(entry.file.key, {})
                 in_project[entry.session_id] = conversation.index.summary.summaries
         return conversation
+
+    def read(self, entry: SessionEntry) -> Conversation:
+        """Return a session's own transcript as it is now; raises `Unreadable`."""
+        return self._read(entry, entry.main)
 
     def catch_up(self, entry: SessionEntry) -> None:
         """Read what was appended to a session that was read before; a failure becomes a problem."""
@@ -278,6 +269,33 @@ class Catalog:
             self._counts[entry.session_id] = known
         return known[1]
 
+    def recorded(self, entry: SessionEntry) -> list[RecordedFile] | None:
+        """Return the files whose states a session recorded; None until its transcript is read."""
+        main = entry.main.conversation
+        if main is None:
+            return None
+        version = self.resuming_version
+        state = (_state(main), version)
+        known = self._recorded.get(entry.session_id)
+        if known is None or known[0] != state:
+            late = late_copies(main, entry.main.bodies, lambda name: self._copy(entry, name))
+            known = self._recorded[entry.session_id] = (state, recorded_files(main, version, late))
+        return known[1]
+
+    def _copy(self, entry: SessionEntry, name: str) -> bytes | None:
+        try:
+            return self.contents.data(Copy(entry.root, entry.session_id, name))
+        except Unreadable:
+            return None
+
+    def _record(self, session_id: str, ordinal: int) -> bytes:
+        """Read a record of a session; raises `Unreadable` where there is none, too."""
+        entry = self._entries.get(session_id.lower())
+        main = self._read(entry, entry.main) if entry else None
+        if entry is None or main is None or ordinal >= len(main.index.nodes):
+            raise Unreadable("", "gone")
+        return entry.main.bodies([ordinal])[0]
+
     def own_summary(self, entry: SessionEntry) -> str | None:
         """Return the last `summary` text that is about a row of this session, newest file first.
 
@@ -308,7 +326,7 @@ class Catalog:
                 if not transcript.is_indexed and not transcript.failed:
                     self._index(entry, transcript)
                     return True
-        return False
+        return self.histories.measure_next()
 
     def _index(self, entry: SessionEntry, transcript: TranscriptFile) -> None:
         try:
@@ -316,8 +334,10 @@ class Catalog:
                 return
             self._read(entry, transcript)
             self._changed.add(entry.session_id)
+            self.histories.expect(entry)
             if all(other.is_indexed for other in entry.transcripts()):
                 self.counts(entry)
+            self.recorded(entry)
             transcript.rest()
         except Unreadable as failure:
             transcript.failed = True

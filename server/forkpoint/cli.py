@@ -17,7 +17,8 @@ from forkpoint import __version__, terminal
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.layout import config_dirs
-from forkpoint.lsp.features import HANDLERS
+from forkpoint.lsp.features import HANDLERS, STANDARD_HANDLERS
+from forkpoint.lsp.features.document_content import SCHEMES
 from forkpoint.protocol.encode import encode, json_bytes
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
 from forkpoint.protocol.params import decode_params
@@ -154,7 +155,8 @@ def _serve(options: argparse.Namespace) -> int:
         roots = list(chosen.claude_config_dirs or _roots(options))
         return Catalog(roots, _usual_roots()[0])
 
-    return serve_stdio(create_server(open_catalog, HANDLERS))
+    server = create_server(open_catalog, HANDLERS, STANDARD_HANDLERS, SCHEMES)
+    return serve_stdio(server)
 
 
 def _sessions(options: argparse.Namespace) -> int:

@@ -42,6 +42,7 @@ class ClientRules(msgspec.Struct, frozen=True, kw_only=True):
         sends_display_only: a local command for display is sent as well.
         repair: what is done about calls without result at the end.
         attachments_ask: which attachments at the end count as words without an answer.
+        copies_late: its first copy of a file may have been made after the edit, not before.
     """
 
     since: Version
@@ -67,6 +68,7 @@ class ClientRules(msgspec.Struct, frozen=True, kw_only=True):
     sends_display_only: bool = False
     repair: Literal["drop", "dropAndContinue", "errorResult"] = "errorResult"
     attachments_ask: Literal["never", "behindPrompt", "always"] = "never"
+    copies_late: bool = False
 
 
 _NEWEST = ClientRules(since=(2, 1, 326))
@@ -113,6 +115,7 @@ _2_0_76 = _change(
     null_stops=False,
     sends_local_commands=False,
     attachments_ask="never",
+    copies_late=True,
 )
 _1_0_128 = _change(_2_0_76, since=(0, 0, 0), trails="nothing")
 

@@ -57,7 +57,7 @@ def counts_of(
         responses=main.response_count(),
         branches=len(main.other_tips(version)),
         compactions=len(index.compactions),
-        checkpoint_files=main.checkpoint_file_count(),
+        checkpoint_files=len(main.checkpoints().versions),
         subagents=len(agents) + len(main.sidechain_roots()),
         models=models_of([index, *read]),
         spending=spending,

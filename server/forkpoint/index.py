@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from forkpoint.checkpoints import Checkpoints
 from forkpoint.joins import Joins
 from forkpoint.nodes import NO_TIME, Nodes
 from forkpoint.records.claude_code import KNOWN_TYPES
@@ -52,6 +53,7 @@ class TranscriptIndex:
         self.joins = Joins()
         self.usage = ResponseUsage()
         self.tools = ToolCalls()
+        self.checkpoints = Checkpoints()
         self.summary = Summary()
         self.compactions: dict[int, Compaction] = {}
         self.pointers: dict[int, Pointer] = {}
@@ -120,6 +122,8 @@ class TranscriptIndex:
             self.tools.apply(record, self.joins, node)
         if record.usage is not None:
             self.usage.apply(record, self.joins, node)
+        if record.file_history is not None:
+            self.checkpoints.apply(record.file_history)
         self.summary.apply(record, node, self.nodes.time[ordinal] != NO_TIME)
         if record.compaction is not None:
             self.compactions[ordinal] = record.compaction

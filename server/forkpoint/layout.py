@@ -6,10 +6,13 @@ Nothing here touches a disk. The facts were watched with Claude Code 1.0.128 to 
 from __future__ import annotations
 
 import hashlib
+import ntpath
+import posixpath
 import re
 import unicodedata
 from collections.abc import Mapping
 from pathlib import PurePath
+from types import ModuleType
 
 PROJECTS = "projects"
 """Below a Claude config folder: one folder per project key."""
@@ -36,6 +39,7 @@ _SESSION_FILE = re.compile(rf"({_UUID})\.jsonl")
 _AGENT_FILE = re.compile(r"agent-([^/\\\0]+)\.jsonl")
 _BACKUP = re.compile(r"([0-9a-f]{16})@v([1-9][0-9]*)")
 _DRIVE_KEY = re.compile(r"[A-Za-z]--")
+_WINDOWS_PATH = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 _NOT_KEPT = re.compile(r"[^A-Za-z0-9]")
 _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -128,6 +132,66 @@ def parse_backup_name(name: str) -> tuple[str, int] | None:
     """
     match = _BACKUP.fullmatch(name) if len(name) <= _NAME_LIMIT else None
     return (match[1], int(match[2])) if match else None
+
+
+def is_windows_path(path: str) -> bool:
+    """Whether an absolute path is spelled with a drive or as a share."""
+    return _WINDOWS_PATH.match(path) is not None
+
+
+def is_absolute(path: str) -> bool:
+    """Whether a path as the client wrote it is absolute, on whichever system that was."""
+    return path.startswith("/") or is_windows_path(path)
+
+
+def tracked_file(key: str, start: str | None) -> str:
+    """Absolute path of a file that a session tracks, without `.` and `..`.
+
+    Args:
+        key: As written: relative to the starting directory if inside it, else absolute.
+        start: The session's starting directory; without one a relative key is given as it is.
+    """
+    if is_absolute(key):
+        return _flavour(key).normpath(key)
+    if not start:
+        return key
+    flavour = _flavour(start)
+    return flavour.normpath(flavour.join(start, key))
+
+
+def below(path: str, folder: str) -> bool:
+    """Whether an absolute path lies in a folder or deeper; drives compare without case."""
+    flavour = _flavour(folder)
+    inner, outer = (
+        flavour.normcase(flavour.normpath(path)),
+        flavour.normcase(flavour.normpath(folder)),
+    )
+    return inner.startswith(outer.rstrip(flavour.sep) + flavour.sep)
+
+
+def path_key(path: str) -> str:
+    """The same for all spellings of one absolute path: Windows minds neither case nor slashes."""
+    flavour = _flavour(path)
+    return flavour.normcase(flavour.normpath(path))
+
+
+def joined(folder: str, name: str) -> str:
+    """A path below a folder, in the folder's spelling."""
+    return _flavour(folder).join(folder, name)
+
+
+def last_part(path: str) -> str:
+    """The name of a file or folder in its own folder."""
+    return _flavour(path).basename(path)
+
+
+def parent_of(path: str) -> str:
+    """The folder of a file."""
+    return _flavour(path).dirname(path)
+
+
+def _flavour(path: str) -> ModuleType:
+    return ntpath if is_windows_path(path) else posixpath
 
 
 def _dashes(character: re.Match[str]) -> str:

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from forkpoint.chain import Chain
+from forkpoint.checkpoints import FileCheckpoints, RestorePoints
 from forkpoint.client_rules import ClientRules, rules_for
 from forkpoint.history import before_compaction
 from forkpoint.index import TranscriptIndex
@@ -125,13 +126,14 @@ class Conversation:
                 number = segments[number].parent
         return sorted(tips)
 
-    def context(self, version: str | None = None) -> int | None:
+    def context(self, version: str | None = None, to: int | None = None) -> int | None:
         """Return the size of the context in tokens at the tip; None where nothing says it.
 
-        Behind a compaction that no response followed, it is what the boundary says.
+        Behind a compaction that no response followed, it is what the boundary says. With `to` it
+        is that of the path to a given node.
         """
         index = self.index
-        path = self.path(version)
+        path = self.path(version, to)
         boundary = next((row for row, _ in path.entries[::-1] if row in index.compactions), -1)
         for row, fate in path.entries[::-1]:
             usage = index.usage.of(index.joins.response[row]) if fate == "sent" else None
@@ -167,13 +169,18 @@ class Conversation:
                 found.add(row)
         return sorted(found)
 
-    def checkpoint_file_count(self) -> int:
-        """Return how many files have a checkpoint; both spellings of one path are one file."""
-        summary = self.index.summary
-        start = summary.first_cwd or ""
-        prefixes = (f"{start}/", f"{start}\\")
-        keys = summary.tracked_files
-        return len({key[len(start) + 1 :] if key.startswith(prefixes) else key for key in keys})
+    def checkpoints(self) -> FileCheckpoints:
+        """Return the recorded states of files."""
+        index = self.index
+        start = index.summary.first_cwd
+        return self._once("checkpoints", lambda: FileCheckpoints(index.checkpoints, start))
+
+    def restore_points(self, folder: str | None, version: str | None = None) -> RestorePoints:
+        """Return the checkpoints that a client started in a folder can go back to."""
+        nodes = self.index.nodes
+        entries = self.path(version).entries
+        rows = [nodes.uuid(row) or "" for row, fate in entries if fate != "summarized"]
+        return RestorePoints(self.index.checkpoints, rows, folder)
 
     def rest(self) -> None:
         """Give back the memory of answers and maps; they are made anew when asked for."""

@@ -30,6 +30,9 @@ class Sidecars(msgspec.Struct, frozen=True):
     archived: bool
 
 
+NOTHING = Sidecars(title=None, title_by=None, archived=False)
+
+
 class _CustomTitle(msgspec.Struct):
     customTitle: str | None = None
     by: str | None = None
@@ -45,6 +48,8 @@ class _Settings(msgspec.Struct):
 
 def sidecars_of(folder: str) -> Sidecars:
     """Read the files in a session's own folder; what is missing or odd counts as not there."""
+    if not disk.exists(folder):
+        return NOTHING
     title = _read(str(Path(folder) / CUSTOM_TITLE), _CustomTitle)
     archived = _read(str(Path(folder) / ARCHIVED), _Archived)
     text = one_line(title.customTitle or "") if title else ""

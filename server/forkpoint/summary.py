@@ -22,6 +22,7 @@ class Summary:
         summaries: (text, uuid of the row it is about); about this session only if it has that row.
         first_prompt, last_prompt, first_command: one-line previews.
         first_cwd, last_cwd, relocated: directories as written.
+        version, first_version: the newest and the first client version named.
         created, updated: first and last readable timestamp in file order, as written.
         talk: whether any user or assistant row stands outside sidechains.
         prompts: node -> preview of a person's words, in file order.
@@ -41,13 +42,12 @@ class Summary:
         self.relocated: str | None = None
         self.git_branch: str | None = None
         self.version: str | None = None
+        self.first_version: str | None = None
         self.entrypoint: str | None = None
         self.created: str | None = None
         self.updated: str | None = None
         self.forked_from: str | None = None
         self.pull_requests: list[PullRequest] = []
-        self.tracked_files: set[str] = set()
-        self.backups: set[str] = set()
         self.foreign_sessions: set[str] = set()
         self.talk = False
         self.prompts: dict[int, str] = {}
@@ -69,9 +69,6 @@ class Summary:
             self._note(note)
         if record.pull_request is not None and record.pull_request not in self.pull_requests:
             self.pull_requests.append(record.pull_request)
-        if record.tracked_files:
-            self.tracked_files.update(record.tracked_files)
-            self.backups.update(record.backups)
         if record.kind is Kind.STATE:
             return
         if record.cwd is not None:
@@ -107,6 +104,7 @@ class Summary:
     def _version(self, version: str | None) -> None:
         if version is None or version == self.version:
             return
+        self.first_version = self.first_version or version
         parsed = parse_version(version)
         if parsed is not None and parsed >= self._newest_version:
             self._newest_version, self.version = parsed, version

@@ -14,6 +14,8 @@ CallState = Literal["ok", "error", "denied", "pending", "interrupted"]
 
 EDITING_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 """The tools whose files the client's own file history tracks."""
+SHELL_TOOLS = frozenset({"Bash", "PowerShell"})
+"""The tools that run a command line."""
 SPAWNING_TOOLS = frozenset({"Agent", "Task"})
 """The tool that starts a subagent; `Task` before about 2.1.6x."""
 

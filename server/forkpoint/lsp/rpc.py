@@ -12,7 +12,7 @@ What differs from pygls 2.1, which is pinned below 3 because private methods are
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -113,6 +113,9 @@ class ForkpointProtocol(LanguageServerProtocol):
         answer = partial(self._send_handler_result, msg_id=msg_id)
         self._execute_handler(msg_id, handler, answer, args=(params,))
 
+    content_schemes: Sequence[str] = ()
+    """Schemes of documents whose content the server gives; pygls 2.1 announces none by itself."""
+
     def _send_handler_result(self, future: Future[Any], *, msg_id: MsgId) -> None:
         self._request_futures.pop(msg_id, None)
         if future.cancelled():
@@ -121,7 +124,13 @@ class ForkpointProtocol(LanguageServerProtocol):
         elif (error := future.exception()) is not None:
             self._refuse(msg_id, _error_of(error))
         else:
-            self._send_response(msg_id, result=future.result())
+            self._send_response(msg_id, result=self._announced(future.result()))
+
+    def _announced(self, result: Any) -> Any:
+        if isinstance(result, lsp.InitializeResult) and result.capabilities.workspace is not None:
+            options = lsp.TextDocumentContentOptions(schemes=self.content_schemes)
+            result.capabilities.workspace.text_document_content = options
+        return result
 
     def _refuse(self, msg_id: MsgId | None, error: lsp.ResponseError) -> None:
         # lsprotocol's own message leaves out an id of null, which JSON-RPC asks for

@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lsprotocol import types as lsp
@@ -55,7 +56,10 @@ class ForkpointServer(LanguageServer):
 
 
 def create_server(
-    open_catalog: Callable[[Options], C], handlers: Mapping[str, Callable[[C, Any], object]]
+    open_catalog: Callable[[Options], C],
+    handlers: Mapping[str, Callable[[C, Any], object]],
+    standard_handlers: Mapping[str, Callable[[C, Any], object]] | None = None,
+    content_schemes: Sequence[str] = (),
 ) -> ForkpointServer:
     """Make a server that answers from a catalog.
 
@@ -64,6 +68,8 @@ def create_server(
         handlers: For each method a function from catalog and parameters to a wire value. It may
             raise `RequestFailed`. It runs on the catalog's thread, as do `open_catalog` and all
             methods of the catalog.
+        standard_handlers: The same for LSP's own methods, from and to lsprotocol's types.
+        content_schemes: Schemes of the documents whose content `standard_handlers` give.
     """
     catalog: CatalogThread[C] = CatalogThread()
     server = ForkpointServer(
@@ -99,7 +105,11 @@ def create_server(
         settings.take(params.settings)
 
     for method, handler in handlers.items():
-        server.feature(method)(_answering(method, handler, catalog, news))
+        decode = partial(decode_params, method)
+        server.feature(method)(_answering(decode, handler, encode, catalog, news))
+    for method, handler in (standard_handlers or {}).items():
+        server.feature(method)(_answering(_as_it_is, handler, _as_it_is, catalog, news))
+    server.rpc.content_schemes = content_schemes
     return server
 
 
@@ -117,15 +127,21 @@ def serve_stdio(server: ForkpointServer) -> int:
     return 0 if server.rpc.is_shut_down else 1
 
 
+def _as_it_is(value: Any) -> Any:
+    """LSP's own types go through pygls' converter."""
+    return value
+
+
 def _answering(
-    method: str,
+    decode: Callable[[Any], Any],
     handler: Callable[[C, Any], object],
+    write: Callable[[Any], Any],
     catalog: CatalogThread[C],
     news: CatalogNews[C],
 ) -> Callable[[Any], Coroutine[Any, Any, Any]]:
     async def answer(params: Any) -> Any:
-        decoded = decode_params(method, params)
-        asked = catalog.ask(lambda known: encode(handler(known, decoded)))
+        decoded = decode(params)
+        asked = catalog.ask(lambda known: write(handler(known, decoded)))
         try:
             return await asyncio.wrap_future(asked)
         except NoCatalog:

@@ -49,6 +49,31 @@ REQUESTS: Mapping[str, Request] = {
         types.TranscriptResult,
         "Gives the conversation as one readable text, with the place of every record.",
     ),
+    "forkpoint/checkpoints": Request(
+        types.CheckpointsParams,
+        types.CheckpointsResult,
+        "Lists the versions that are kept of a file, over all sessions, or of a session's files.",
+    ),
+    "forkpoint/checkpointContent": Request(
+        types.CheckpointContentParams,
+        types.CheckpointContentResult,
+        "Gives what a version of a file holds.",
+    ),
+    "forkpoint/checkpointFiles": Request(
+        types.CheckpointFilesParams,
+        types.CheckpointFilesResult,
+        "Lists the files that have versions, with their number.",
+    ),
+    "forkpoint/checkpointChanges": Request(
+        types.CheckpointChangesParams,
+        types.CheckpointChangesResult,
+        "Tells which files a turn, or a whole session, changed.",
+    ),
+    "forkpoint/rewindPreview": Request(
+        types.RewindPreviewParams,
+        types.RewindPreviewResult,
+        "Tells what going back to a prompt would do to the conversation and to files.",
+    ),
     "forkpoint/toolCalls": Request(
         types.ToolCallsParams,
         types.ToolCallsResult,

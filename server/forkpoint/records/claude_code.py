@@ -7,17 +7,18 @@ everything above it speaks in the words of `record`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from contextlib import suppress
+from itertools import starmap
 
 import msgspec
 from msgspec import Raw, UnsetType
 
-from forkpoint.records.mend import mend_shape
+from forkpoint.records.mend import mend_object, mend_shape
 from forkpoint.records.message import first_text, reduced
 from forkpoint.records.record import (
     PREVIEW_SOURCE,
+    Backup,
     Compaction,
+    FileHistoryLine,
     Flag,
     Kept,
     Kind,
@@ -39,7 +40,7 @@ from forkpoint.records.shapes import (
 
 _line = msgspec.json.Decoder(LineShape)
 _spawned = msgspec.json.Decoder(SpawnedShape)
-_backup = msgspec.json.Decoder(BackupShape)
+_backup_decoder = msgspec.json.Decoder(BackupShape)
 
 _KINDS = {
     "user": Kind.USER,
@@ -307,20 +308,54 @@ def _read_pull_request(record: Record, line: LineShape) -> None:
 
 
 def _read_file_history(record: Record, line: LineShape) -> None:
+    """The prompt is the inner id; of updates and deltas the outer one names the row that edits."""
     if line.snapshot is not None:
-        record.tracked_files = tuple(line.snapshot.trackedFileBackups)
-        record.backups = _backup_names(line.snapshot.trackedFileBackups.values())
+        record.file_history = FileHistoryLine(
+            kind="update" if line.isSnapshotUpdate else "base",
+            row=line.messageId,
+            prompt=line.snapshot.messageId or line.messageId,
+            backups=tuple(starmap(_backup, line.snapshot.trackedFileBackups.items())),
+        )
     elif line.trackingPath is not None:
-        record.tracked_files = (line.trackingPath,)
-        record.backups = _backup_names([line.backup])
+        record.file_history = FileHistoryLine(
+            kind="delta",
+            row=line.messageId,
+            prompt=line.snapshotMessageId,
+            backups=(_backup(line.trackingPath, line.backup),),
+        )
 
 
-def _backup_names(backups: Iterable[Raw]) -> tuple[str, ...]:
-    names: list[str] = []
-    for backup in backups:
-        with suppress(msgspec.DecodeError):
-            names.append(_backup.decode(backup).backupFileName or "")
-    return tuple(filter(None, names))
+def _backup(path: str, raw: Raw) -> Backup:
+    try:
+        shape = _backup_decoder.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return _odd_backup(path, bytes(raw))
+    name, parent = shape.backupFileName, shape.realParentDir
+    state = "absent" if name is None else "copied" if name else "broken"
+    return Backup(
+        path=path,
+        state="unknown" if isinstance(name, UnsetType) else state,
+        name=name if isinstance(name, str) else None,
+        version=shape.version,
+        time=shape.backupTime,
+        real_parent=None if isinstance(parent, UnsetType) else parent or "",
+    )
+
+
+def _odd_backup(path: str, raw: bytes) -> Backup:
+    """One of another shape: what fits counts, and a name that is no text is a broken one."""
+    shape = mend_object(BackupShape, raw)
+    name = shape.backupFileName
+    is_object = raw[:1] == b"{"
+    state = "broken" if raw == b"null" or (is_object and b'"backupFileName"' in raw) else "unknown"
+    return Backup(
+        path=path,
+        state="copied" if isinstance(name, str) and name else "absent" if name is None else state,
+        name=name if isinstance(name, str) else None,
+        version=shape.version,
+        time=shape.backupTime,
+        real_parent=shape.realParentDir if isinstance(shape.realParentDir, str) else None,
+    )
 
 
 _NOTE_FIELDS = {

@@ -32,6 +32,17 @@ def mend_shape(shape: type[_Shape], value: dict[str, object]) -> _Shape:
     return shape(**found)
 
 
+def mend_object(shape: type[_Shape], data: bytes) -> _Shape:
+    """Fill a shape from the bytes of a JSON value; one that is no object fills nothing."""
+    try:
+        value: object = json.loads(data.decode("utf-8", "replace"), strict=False)
+    except (ValueError, RecursionError):
+        return shape()
+    return (
+        mend_shape(shape, cast("dict[str, object]", value)) if isinstance(value, dict) else shape()
+    )
+
+
 def mend_blocks(shape: type[_Shape], data: bytes) -> list[_Shape]:
     """Fill one shape per object of a JSON array; a bare string counts as a text block."""
     items = cast("list[object]", json.loads(data.decode("utf-8", "replace")))

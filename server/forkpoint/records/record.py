@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -150,6 +150,33 @@ class PullRequest(msgspec.Struct, frozen=True):
     repository: str | None
 
 
+class Backup(msgspec.Struct, frozen=True, gc=False):
+    """What a file-history line says of one file; text as written, which may be anything."""
+
+    path: str
+    """The key: relative to the directory in which the client ran, or absolute."""
+    state: Literal["copied", "absent", "broken", "unknown"]
+    """absent = the name is null: the file did not exist. Without a name at all the client knows
+    nothing of the file; a name that is no text makes a restore fail (2.1.332)."""
+    name: str | None
+    version: int | None
+    time: str | None
+    real_parent: str | None
+    """Where the file's folder lay with links resolved; None = not written (before 2.1.224), empty =
+    written as null, which no folder is."""
+
+
+class FileHistoryLine(msgspec.Struct, frozen=True, gc=False):
+    """A snapshot, an update of one, or a delta: states of files before a prompt ran."""
+
+    kind: Literal["base", "update", "delta"]
+    row: str | None
+    """uuid of the row beside which it was written: the prompt itself, or the answer that edits."""
+    prompt: str | None
+    """uuid of the prompt whose checkpoint this is part of."""
+    backups: tuple[Backup, ...]
+
+
 class Record(msgspec.Struct, gc=False):
     """One line, decoded once for the index; bodies stay on disk.
 
@@ -190,10 +217,7 @@ class Record(msgspec.Struct, gc=False):
     agent_ended: tuple[str, str] | None = None
     """A task notification's task id, which is the agent's, and its status."""
     denied: bool = False
-    tracked_files: tuple[str, ...] = ()
-    """Keys of a file-history line, as written: relative to the starting directory, or absolute."""
-    backups: tuple[str, ...] = ()
-    """Names of the backups that such a line speaks of, as written: they may be anything."""
+    file_history: FileHistoryLine | None = None
 
 
 class Malformed(msgspec.Struct, frozen=True):

@@ -92,13 +92,17 @@ class CompactMetadataShape(msgspec.Struct, gc=False):
 class SnapshotShape(msgspec.Struct, gc=False):
     """`snapshot` of a file-history line: path as tracked -> its backup."""
 
+    messageId: str | None = None
     trackedFileBackups: dict[str, Raw] = {}
 
 
 class BackupShape(msgspec.Struct, gc=False):
     """One backup; its name is null where the file did not exist."""
 
-    backupFileName: str | None = None
+    backupFileName: str | UnsetType | None = UNSET
+    version: int | None = None
+    backupTime: str | None = None
+    realParentDir: str | UnsetType | None = UNSET
 
 
 class LineShape(msgspec.Struct, gc=False):
@@ -145,6 +149,9 @@ class LineShape(msgspec.Struct, gc=False):
     prUrl: str | None = None
     prRepository: str | None = None
     relocatedCwd: str | None = None
+    messageId: str | None = None
+    snapshotMessageId: str | None = None
+    isSnapshotUpdate: bool | None = None
     snapshot: SnapshotShape | None = None
     trackingPath: str | None = None
     backup: Raw = Raw()

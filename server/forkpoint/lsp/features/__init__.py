@@ -12,8 +12,14 @@ from forkpoint.catalog import Catalog, Unknown
 from forkpoint.disk import Unreadable
 from forkpoint.lsp.features.active_path import active_path
 from forkpoint.lsp.features.branch_tree import branch_tree
+from forkpoint.lsp.features.checkpoint_changes import checkpoint_changes
+from forkpoint.lsp.features.checkpoint_content import checkpoint_content
+from forkpoint.lsp.features.checkpoint_files import checkpoint_files
+from forkpoint.lsp.features.checkpoints import checkpoints
+from forkpoint.lsp.features.document_content import document_content
 from forkpoint.lsp.features.health import health
 from forkpoint.lsp.features.records import records
+from forkpoint.lsp.features.rewind_preview import rewind_preview
 from forkpoint.lsp.features.sessions import sessions
 from forkpoint.lsp.features.subagents import subagents
 from forkpoint.lsp.features.tool_calls import tool_calls
@@ -50,8 +56,18 @@ HANDLERS: Mapping[str, Handler] = {
     "forkpoint/activePath": _told(active_path),
     "forkpoint/branchTree": _told(branch_tree),
     "forkpoint/records": _told(records),
+    "forkpoint/checkpoints": _told(checkpoints),
+    "forkpoint/checkpointContent": _told(checkpoint_content),
+    "forkpoint/checkpointFiles": _told(checkpoint_files),
+    "forkpoint/checkpointChanges": _told(checkpoint_changes),
+    "forkpoint/rewindPreview": _told(rewind_preview),
     "forkpoint/toolCalls": _told(tool_calls),
     "forkpoint/subagents": _told(subagents),
     "forkpoint/health": _told(health),
     "forkpoint/transcript": _told(transcript),
 }
+
+STANDARD_HANDLERS: Mapping[str, Handler] = {
+    "workspace/textDocumentContent": _told(document_content),
+}
+"""Of LSP's own requests, which take and give the types of lsprotocol."""

@@ -45,9 +45,12 @@ def _wanted(
 
 
 def row_named(conversation: Conversation, uuid: str | None) -> int | None:
+    """Return the node with a uuid that the caller may give; raises `RequestFailed` as below."""
+    return None if uuid is None else node_named(conversation, uuid)
+
+
+def node_named(conversation: Conversation, uuid: str) -> int:
     """Return the node with a uuid that the caller gave; raises `RequestFailed` if there is none."""
-    if uuid is None:
-        return None
     row = conversation.index.nodes.find(uuid)
     if row is None:
         raise RequestFailed("unknownRecord", f"There is no record {uuid} in this transcript.")

@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from forkpoint import disk
-from forkpoint.catalog import Catalog, SessionEntry
+from forkpoint.catalog import Catalog
 from forkpoint.chain import Chain
 from forkpoint.client_rules import parse_version
 from forkpoint.index import TranscriptIndex, UnknownType
-from forkpoint.layout import FILE_HISTORY, parse_backup_name
+from forkpoint.layout import FILE_HISTORY
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.records.record import Flag
+from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
 
 
@@ -80,7 +81,7 @@ def _transcript(
 def _missing_backups(entry: SessionEntry, index: TranscriptIndex) -> list[str]:
     """Names that snapshots speak of and that are not in the session's folder (any more)."""
     folder = entry.root / FILE_HISTORY / entry.session_id
-    names = (name for name in index.summary.backups if parse_backup_name(name))
+    names = index.checkpoints.backup_names()
     return sorted(name for name in names if not disk.exists(folder / name))
 
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple, TypeVar
 
-from forkpoint.catalog import Catalog, SessionEntry
+from forkpoint.catalog import Catalog
 from forkpoint.nodes import NO_TIME, milliseconds
 from forkpoint.projects import Place
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import path_of
 from forkpoint.protocol.wire.sessions import session_row
+from forkpoint.session_entry import SessionEntry
 from forkpoint.summary import Summary
 
 _T = TypeVar("_T")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from forkpoint.agents import AgentTranscript, State, notes_of
-from forkpoint.catalog import Catalog, SessionEntry
+from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.index import TranscriptIndex
 from forkpoint.protocol import types
@@ -14,6 +14,7 @@ from forkpoint.records.content import content_of
 from forkpoint.records.decode import decode_object
 from forkpoint.records.preview import own_words
 from forkpoint.session import Conversation
+from forkpoint.session_entry import SessionEntry
 from forkpoint.spending import Spending
 from forkpoint.tool_calls import SPAWNING_TOOLS, ToolCall
 from forkpoint.transcript_file import TranscriptFile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from forkpoint.catalog import Catalog, SessionEntry
+from forkpoint.catalog import Catalog
 from forkpoint.lsp.features.active_path import row_named
 from forkpoint.passage import Row
 from forkpoint.protocol import types
@@ -15,6 +15,7 @@ from forkpoint.records.content import content_of
 from forkpoint.records.decode import timestamp_of
 from forkpoint.records.record import Role
 from forkpoint.session import ActivePath, Conversation, Fate
+from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
 
 BATCH = 200

@@ -102,6 +102,16 @@ class PullRequest:
 
 
 @frozen(kw_only=True)
+class SharedFile:
+    """A file that two live sessions have in their checkpoints: one may overwrite the other."""
+
+    file: str
+    """URI of the file."""
+    session_ids: Sequence[str]
+    """The other live sessions."""
+
+
+@frozen(kw_only=True)
 class SessionSummary:
     """One row of the list. A number is null until its transcript is indexed."""
 
@@ -163,6 +173,8 @@ class SessionSummary:
     """How the active path ends."""
     live: LiveProcess | None
     """The client that has it open; null = none."""
+    shared_files: Sequence[SharedFile]
+    """Of a live session: files in its checkpoints that another live session has in its own."""
     forked_from: ForkOrigin | None
     """Where it was copied from; null = not copied, as far as known."""
     pull_requests: Sequence[PullRequest]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from forkpoint.catalog import Catalog, SessionEntry
+from forkpoint.catalog import Catalog
 from forkpoint.counts import Counts
 from forkpoint.disk import SessionFile
 from forkpoint.lineage import Origin
@@ -10,6 +10,7 @@ from forkpoint.projects import Place
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.common import iso_time, token_counts
+from forkpoint.session_entry import SessionEntry
 from forkpoint.summary import Summary, Title, title_of
 
 DAY_MS = 86_400_000
@@ -53,6 +54,7 @@ def session_row(
         context_tokens=counted.context if counted else None,
         tip=counted.tip if counted else None,
         live=types.LiveProcess(status=live.status, pid=live.pid) if live else None,
+        shared_files=_shared_files(catalog, entry) if live else [],
         forked_from=_fork_origin(catalog.origin(entry)),
         pull_requests=[
             types.PullRequest(number=pr.number, url=pr.url, repository=pr.repository)
@@ -96,6 +98,14 @@ def _fork_origin(origin: Origin | None) -> types.ForkOrigin | None:
     if origin is None:
         return None
     return types.ForkOrigin(session_id=origin.session_id, evidence=origin.evidence)
+
+
+def _shared_files(catalog: Catalog, entry: SessionEntry) -> list[types.SharedFile]:
+    others = [other for name in catalog.live if (other := catalog.find(name)) is not None]
+    return [
+        types.SharedFile(file=file_uri(path), session_ids=ids)
+        for path, ids in catalog.histories.shared(entry, others)
+    ]
 
 
 def _expires(modified: float, days: int | None) -> str | None:

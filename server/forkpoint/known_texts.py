@@ -1,0 +1,54 @@
+"""Does a file differ from all that the agent knows of it: its copies, and what its edits made?
+
+What was edited by hand since would be lost by a restore without a trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from forkpoint.records.edits import Edit, apply_edit
+
+MOST_TEXTS = 200
+"""Texts tried for an edit whose base nothing tells; a file edited more often is compared with what
+these make of it."""
+
+
+def is_known(
+    content: bytes, copies: Iterable[bytes], edits: Iterable[tuple[Edit, str | None]]
+) -> bool:
+    """Say whether a content is one that the agent wrote or copied.
+
+    Args:
+        content: the file as it is now.
+        copies: contents of its copies.
+        edits: successful edits in their order, each with the text before it if that is told.
+    """
+    wanted = _text(content)
+    known: dict[str, None] = {}
+    for copy in copies:
+        if copy == content or _text(copy) == wanted:
+            return True
+        known[_text(copy)] = None
+    for text in _made_by(edits, known):
+        if text == wanted:
+            return True
+        known[text] = None
+    return False
+
+
+def _made_by(edits: Iterable[tuple[Edit, str | None]], known: dict[str, None]) -> Iterator[str]:
+    """The texts that edits left; `known` grows meanwhile by what was given out."""
+    for edit, original in edits:
+        bases = [original] if original is not None else [None, *list(known)[-MOST_TEXTS:]]
+        made = (apply_edit(edit, base and _lines(base)) for base in bases)
+        yield from {text: None for text in made if text is not None}
+
+
+def _text(content: bytes) -> str:
+    """The client compares texts: no byte order mark, and LF for every line end."""
+    return _lines(content.decode("utf-8-sig", "replace"))
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n")

@@ -1,0 +1,31 @@
+"""`workspace/textDocumentContent`: what stands in a document that only Forkpoint has?"""
+
+from __future__ import annotations
+
+from lsprotocol import types as lsp
+
+from forkpoint.catalog import Catalog
+from forkpoint.lsp.features.checkpoint_content import checkpoint_content
+from forkpoint.lsp.features.transcript import transcript
+from forkpoint.protocol import transcript_uri, types, version_uri
+from forkpoint.protocol.errors import InvalidParams
+
+SCHEMES = (version_uri.SCHEME, transcript_uri.SCHEME)
+"""Of the documents that have content here."""
+
+
+def document_content(
+    catalog: Catalog, params: lsp.TextDocumentContentParams
+) -> lsp.TextDocumentContentResult:
+    """Give a version's text, or a sentence in its place; or a readable transcript."""
+    if version_uri.shown_by(params.uri) is not None:
+        asked = types.CheckpointContentParams(document=params.uri)
+        content = checkpoint_content(catalog, asked)
+        text = content.sentence if content.text is None else content.text
+        return lsp.TextDocumentContentResult(text=text or "")
+    named = transcript_uri.named_by(params.uri)
+    if named is None:
+        raise InvalidParams("uri must be the address of a version or of a readable transcript")
+    session_id, agent_id, leaf = named
+    wanted = types.TranscriptParams(session_id=session_id, agent_id=agent_id, leaf=leaf)
+    return lsp.TextDocumentContentResult(text=transcript(catalog, wanted).text)

@@ -1,0 +1,130 @@
+"""What would a restore of the code not undo: shell commands, and edits of subagents?
+
+The agent's checkpoints hold the files that its own editing tools touched, nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+from forkpoint.disk import Unreadable
+from forkpoint.layout import tracked_file
+from forkpoint.nodes import NO_TIME
+from forkpoint.records.edits import Edit, edit_in, original_in, shell_command_in
+from forkpoint.session_entry import SessionEntry
+from forkpoint.shell_writes import Writes, shell_writes
+from forkpoint.tool_calls import SHELL_TOOLS, ToolCall, is_edit
+from forkpoint.transcript_file import TranscriptFile
+
+
+class ShellRun(NamedTuple):
+    """A shell command that may have written files.
+
+    Attributes:
+        agent_id: the subagent that ran it; None = the session itself.
+        row: ordinal of the record with the call, in that one's transcript.
+    """
+
+    agent_id: str | None
+    call_id: str
+    uuid: str
+    row: int
+    command: str
+    writes: Writes
+
+
+class SubagentEdits(NamedTuple):
+    """Absolute paths of the files that a subagent edited, in the order of the first edits."""
+
+    agent_id: str
+    call_id: str | None
+    files: list[str]
+
+
+def shell_runs(entry: SessionEntry, prompt: int) -> Iterator[ShellRun]:
+    """Yield the commands that ran after a prompt (by its ordinal), on whatever branch."""
+    for agent_id, transcript, calls in _calls_after(entry, prompt):
+        index = transcript.refresh().index
+        for call in calls:
+            # A call that was denied never ran; one without a result may have.
+            if call.name not in SHELL_TOOLS or call.state == "denied":
+                continue
+            call_id = index.joins.call_ids[call.number]
+            command = shell_command_in(transcript.bodies([call.row])[0], call_id)
+            writes = shell_writes(command) if command else None
+            if command and writes is not None:
+                uuid = index.nodes.uuid(call.row) or ""
+                yield ShellRun(agent_id, call_id, uuid, call.row, command, writes)
+
+
+def subagent_edits(entry: SessionEntry, prompt: int, start: str | None) -> list[SubagentEdits]:
+    """Return the files that subagents edited after a prompt.
+
+    Args:
+        entry: the session.
+        prompt: the prompt's ordinal.
+        start: the session's starting directory.
+    """
+    started_by = _started_by(entry)
+    found: list[SubagentEdits] = []
+    for agent_id, _, calls in _calls_after(entry, prompt):
+        files = [tracked_file(call.file, start) for call in calls if is_edit(call) and call.file]
+        if agent_id is not None and files:
+            distinct = list(dict.fromkeys(files))
+            found.append(SubagentEdits(agent_id, started_by.get(agent_id), distinct))
+    return found
+
+
+def edits_of(
+    entry: SessionEntry, path: str, start: str | None
+) -> Iterator[tuple[Edit, str | None]]:
+    """Yield the successful edits of a file, with what each replaced if its result tells.
+
+    The session's own come first, then those of each subagent.
+    """
+    for transcript in entry.transcripts():
+        conversation = transcript.conversation
+        if conversation is None:
+            continue
+        joins = conversation.index.joins
+        for call in conversation.index.tools.all(joins):
+            if not is_edit(call) or call.result is None or not call.file:
+                continue
+            if tracked_file(call.file, start) == path:
+                made, answered = transcript.bodies([call.row, call.result])
+                edit = edit_in(made, joins.call_ids[call.number])
+                if edit is not None:
+                    yield edit, original_in(answered)
+
+
+def _calls_after(
+    entry: SessionEntry, prompt: int
+) -> Iterator[tuple[str | None, TranscriptFile, list[ToolCall]]]:
+    """The calls after a prompt: the session's by place, its subagents' by time."""
+    main = entry.main.refresh().index
+    calls = main.tools.all(main.joins)
+    yield None, entry.main, [call for call in calls if call.row > prompt]
+    began = main.nodes.time[prompt]
+    for agent_id, agent in entry.agents.items():
+        with suppress(Unreadable):
+            index = agent.transcript.refresh().index
+            times = index.nodes.time
+            calls = index.tools.all(index.joins)
+            later = [c for c in calls if NO_TIME in (began, times[c.row]) or times[c.row] >= began]
+            yield agent_id, agent.transcript, later
+
+
+def _started_by(entry: SessionEntry) -> dict[str, str]:
+    """The call that started each subagent, as far as results name it."""
+    started: dict[str, str] = {}
+    for transcript in entry.transcripts():
+        conversation = transcript.conversation
+        if conversation is None:
+            continue
+        joins = conversation.index.joins
+        for call in conversation.index.tools.all(joins):
+            if call.agent_id is not None:
+                started.setdefault(call.agent_id, joins.call_ids[call.number])
+    return started

@@ -1,0 +1,62 @@
+"""The address of a version's content, and back.
+
+`forkpoint-version:` and the file's own path, so that an editor knows its language and title; what
+is shown stands in the query alone. The names in it come from a file or from a stranger: they are
+checked like all others before they become part of a path.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+SCHEME = "forkpoint-version"
+
+
+class Shown(NamedTuple):
+    """What a document shows.
+
+    Attributes:
+        session_id: whose copy or record; "" for an empty text, where the file did not exist.
+        backup: name of the copy.
+        result: ordinal of the record whose result tells what an edit replaced, instead of a copy.
+    """
+
+    session_id: str = ""
+    backup: str | None = None
+    result: int | None = None
+
+
+def version_uri(file: str, shown: Shown) -> str:
+    """Return the address of a content of the file with this `file:` URI."""
+    query = "empty"
+    if shown.result is not None:
+        query = f"session={shown.session_id}&result={shown.result}"
+    elif shown.backup is not None:
+        # All that a copy's name has to escape.
+        query = f"session={shown.session_id}&backup={shown.backup.replace('@', '%40')}"
+    return f"{SCHEME}:{file.partition(':')[2]}?{query}"
+
+
+def shown_by(uri: str) -> Shown | None:
+    """Return what an address shows; None for one that is no version's.
+
+    Editors write a query in their own way, some with every `=` and `&` escaped.
+    """
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
+    if parts.scheme != SCHEME:
+        return None
+    pairs = (pair.partition("=") for pair in unquote(parts.query).split("&"))
+    query = {key: unquote(value) for key, _, value in pairs}
+    if "empty" in query:
+        return Shown()
+    session_id, backup, result = (query.get(key) for key in ("session", "backup", "result"))
+    if not session_id:
+        return None
+    if result is not None:
+        is_number = result.isascii() and result.isdigit() and len(result) < 12
+        return Shown(session_id, result=int(result)) if is_number else None
+    return Shown(session_id, backup) if backup else None

@@ -1,0 +1,118 @@
+"""Versions of files as they go over the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from forkpoint import disk
+from forkpoint.catalog import Catalog
+from forkpoint.contents import EMPTY, Contents, Empty, Replaced, Source, Working
+from forkpoint.file_histories import History, KeptVersion
+from forkpoint.layout import parent_of
+from forkpoint.protocol import types
+from forkpoint.protocol.uri import file_uri
+from forkpoint.protocol.version_uri import Shown, version_uri
+from forkpoint.protocol.wire.sessions import title_of_entry
+from forkpoint.session_entry import SessionEntry
+
+
+def file_history(catalog: Catalog, history: History) -> types.FileHistory:
+    """Return a file's history with the state of the file as it is now."""
+    file = file_uri(history.path)
+    return types.FileHistory(
+        file=file,
+        versions=[_version(catalog.contents, file, version) for version in history.versions],
+        working=_working(catalog.contents, history),
+        sessions=[_session(catalog, entry) for entry in _in_order(history)],
+        problems=_problems(history),
+    )
+
+
+def source_uri(file: str, source: Source) -> str:
+    """Return where to read a content of the file with this URI."""
+    match source:
+        case Working():
+            return file
+        case Empty():
+            return version_uri(file, Shown())
+        case Replaced(session_id, ordinal):
+            return version_uri(file, Shown(session_id, result=ordinal))
+        case _:
+            return version_uri(file, Shown(source.session_id, source.name))
+
+
+def _version(contents: Contents, file: str, kept: KeptVersion) -> types.FileVersion:
+    version = kept.recorded.version
+    measured = None
+    if kept.source is not None and kept.state == "present":
+        measured = contents.measure(kept.source)
+    prompt = None
+    if version.prompt is not None:
+        prompt = types.PromptReference(uuid=version.prompt, preview=kept.recorded.preview)
+    return types.FileVersion(
+        session_id=kept.owner,
+        version=version.number,
+        backup=version.backup,
+        state=kept.state,
+        kind=kept.kind,
+        time=version.time,
+        prompt=prompt,
+        first=version.first,
+        on_active_path=kept.recorded.on_active_path,
+        size_bytes=measured.size if measured else None,
+        binary=measured.is_binary if measured else False,
+        added=kept.changes.added if kept.changes else None,
+        removed=kept.changes.removed if kept.changes else None,
+        source="toolResult" if isinstance(kept.source, Replaced) else "backup",
+        document=None if kept.source is None else source_uri(file, kept.source),
+        previous=None if kept.previous is None else source_uri(file, kept.previous),
+    )
+
+
+def _working(contents: Contents, history: History) -> types.WorkingFile:
+    working = Working(history.path)
+    exists = contents.size(working) is not None
+    now: Source = working if exists else EMPTY
+    newest = history.versions[-1].source if history.versions else None
+    if newest is None:
+        return types.WorkingFile(exists=exists, added=None, removed=None, edited_since=False)
+    changes = contents.changes(newest, now)
+    was_there = not isinstance(newest, Empty)
+    differs = exists != was_there or (exists and contents.differ(newest, now) is True)
+    return types.WorkingFile(
+        exists=exists,
+        added=changes.added if changes else None,
+        removed=changes.removed if changes else None,
+        edited_since=differs,
+    )
+
+
+def _in_order(history: History) -> Iterable[SessionEntry]:
+    """The sessions of the versions, in the order in which they first appear."""
+    return {kept.entry.session_id: kept.entry for kept in history.versions}.values()
+
+
+def _session(catalog: Catalog, entry: SessionEntry) -> types.HistorySession:
+    main = entry.main.conversation
+    title = title_of_entry(catalog, entry, main.index.summary).text if main else ""
+    is_live = entry.session_id in catalog.live
+    return types.HistorySession(session_id=entry.session_id, title=title, live=is_live)
+
+
+_SENTENCES = {
+    "parentMoved": "The folder of this file is not where it was when Claude recorded it, so Claude "
+    "does not restore it.",
+    "pruned": "Copies of this file are gone: Claude deletes old ones.",
+}
+
+
+def _problems(history: History) -> list[types.Problem]:
+    versions = [kept.recorded.version for kept in history.versions]
+    codes: list[str] = []
+    recorded = versions[-1].real_parent if versions else None
+    parent = parent_of(history.path)
+    if recorded and disk.exists(parent) and disk.real_path(parent) != recorded:
+        codes.append("parentMoved")
+    if any(kept.state == "pruned" for kept in history.versions):
+        codes.append("pruned")
+    return [types.Problem(code=code, sentence=_SENTENCES[code]) for code in codes]

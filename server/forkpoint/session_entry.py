@@ -1,0 +1,38 @@
+"""A session as found on disk: its files, and those of its subagents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from forkpoint.agents import AgentTranscript
+from forkpoint.disk import SessionFile
+from forkpoint.transcript_file import TranscriptFile
+
+
+class SessionEntry(msgspec.Struct):
+    """A session as found on disk.
+
+    Attributes:
+        file: the newest file with this id; `others` are the older ones.
+        main: its transcript.
+        agents: its subagents' transcripts, by agent id.
+        problem: why the transcript could not be read the last time; None if it could.
+    """
+
+    file: SessionFile
+    others: list[SessionFile]
+    root: Path
+    main: TranscriptFile
+    agents: dict[str, AgentTranscript]
+    problem: str | None = None
+
+    @property
+    def session_id(self) -> str:
+        """The session's id as its file name spells it."""
+        return self.file.session_id
+
+    def transcripts(self) -> list[TranscriptFile]:
+        """Return the files of the session and of its subagents."""
+        return [self.main, *(agent.transcript for agent in self.agents.values())]
