@@ -9,12 +9,12 @@ rules of the latter were watched with 2.1.332 (fixtures/rewinds).
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
-from forkpoint.layout import parse_backup_name, tracked_file
+from forkpoint.layout import backup_name, is_absolute, parse_backup_name, tracked_file
 from forkpoint.records.record import Backup, FileHistoryLine
 
 REACHABLE = 100
@@ -88,7 +88,7 @@ def version_of(backup: Backup, prompt: str) -> Version:
     """Return what an entry of a prompt's checkpoint stands for."""
     named = parse_backup_name(backup.name) if backup.name else None
     return Version(
-        number=backup.version or (named[1] if named else 0),
+        number=max(backup.version or 0, 0) or (named[1] if named else 0),
         backup=backup.name if named else None,
         is_absent=backup.state == "absent",
         is_unknown=backup.state == "unknown",
@@ -106,14 +106,21 @@ class FileCheckpoints:
         versions: absolute path -> its states, each once, in the order in which they were recorded.
     """
 
-    def __init__(self, checkpoints: Checkpoints, start: str | None) -> None:
+    def __init__(self, checkpoints: Checkpoints, folders: Sequence[str]) -> None:
+        """Order a transcript's states.
+
+        Args:
+            checkpoints: the file-history lines.
+            folders: where clients were started, as far as known, the session's start first.
+        """
+        paths = [_path(backup, folders) for backup in checkpoints.backups]
         self.versions: dict[str, list[Version]] = {}
         self._states: dict[str, dict[str, Version]] = {}
         seen: set[tuple[str, int, str | None]] = set()
         for line in checkpoints.lines:
             state = self._states.setdefault(line.prompt, {})
-            for backup in checkpoints.entries(line):
-                path = tracked_file(backup.path, start)
+            for number in line.entries:
+                path, backup = paths[number], checkpoints.backups[number]
                 version = version_of(backup, line.prompt)
                 key = (path, version.number, version.backup)
                 if key not in seen:
@@ -203,6 +210,20 @@ class RestorePoints:
                 if known.get(path) is None:
                     known[path] = version if version.first else None
         return {path: state.get(path, first) for path, first in known.items()}
+
+
+def _path(backup: Backup, folders: Sequence[str]) -> str:
+    """The file of an entry: a relative key counts from where the client was started.
+
+    That need not be the session's start, as a resume may begin elsewhere; the copy's name tells.
+    """
+    first = tracked_file(backup.path, folders[0] if folders else None)
+    digest = parse_backup_name(backup.name or "")
+    if digest is None or len(folders) < 2 or is_absolute(backup.path):
+        return first
+    others = (tracked_file(backup.path, folder) for folder in folders)
+    wanted = f"{digest[0]}@v1"
+    return next((path for path in others if backup_name(path, 1) == wanted), first)
 
 
 def _by_row(lines: Iterable[Line]) -> dict[str, list[Line]]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from forkpoint.records.record import Flag, Kind, Role
-from forkpoint.session import Conversation
+from forkpoint.session import Conversation, Fate
 
 
 class GoingBack(NamedTuple):
     """Prompts and responses of the active path before and after.
 
     Attributes:
-        is_on_path: whether the prompt lies on the active path, where the agent offers it.
+        fate: the prompt's on the active path; None where it does not lie there. The agent offers
+            prompts of the path, unless they are summarized.
         tokens_now: context at the tip; None where no response tells.
         tokens_after: context before the prompt; None where no response stands there.
     """
 
-    is_on_path: bool
+    fate: Fate | None
     prompts: int
     responses: int
     prompts_kept: int
@@ -34,13 +35,13 @@ def going_back(conversation: Conversation, prompt: int, version: str | None) -> 
         prompt: the prompt's ordinal.
         version: of the client that would resume.
     """
-    active = {row for row, _ in conversation.path(version).entries}
+    active = dict(conversation.path(version).entries)
     parent = conversation.index.nodes.parent[prompt]
     before = conversation.path(version, parent) if parent >= 0 else None
-    kept = {row for row, _ in before.entries} & active if before else set[int]()
-    dropped = active - kept
+    kept = {row for row, _ in before.entries if row in active} if before else set[int]()
+    dropped = set(active) - kept
     return GoingBack(
-        is_on_path=prompt in active,
+        fate=active.get(prompt),
         prompts=_prompts(conversation, dropped),
         responses=_responses(conversation, dropped),
         prompts_kept=_prompts(conversation, kept),

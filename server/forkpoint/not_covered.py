@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
+from forkpoint.agents import notes_of
 from forkpoint.disk import Unreadable
 from forkpoint.layout import tracked_file
 from forkpoint.nodes import NO_TIME
@@ -72,8 +73,9 @@ def subagent_edits(entry: SessionEntry, prompt: int, start: str | None) -> list[
     for agent_id, _, calls in _calls_after(entry, prompt):
         files = [tracked_file(call.file, start) for call in calls if is_edit(call) and call.file]
         if agent_id is not None and files:
+            noted = notes_of(entry.agents[agent_id].file).toolUseId
             distinct = list(dict.fromkeys(files))
-            found.append(SubagentEdits(agent_id, started_by.get(agent_id), distinct))
+            found.append(SubagentEdits(agent_id, noted or started_by.get(agent_id), distinct))
     return found
 
 

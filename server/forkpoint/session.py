@@ -172,8 +172,8 @@ class Conversation:
     def checkpoints(self) -> FileCheckpoints:
         """Return the recorded states of files."""
         index = self.index
-        start = index.summary.first_cwd
-        return self._once("checkpoints", lambda: FileCheckpoints(index.checkpoints, start))
+        folders = list(index.summary.cwds)
+        return self._once("checkpoints", lambda: FileCheckpoints(index.checkpoints, folders))
 
     def restore_points(self, folder: str | None, version: str | None = None) -> RestorePoints:
         """Return the checkpoints that a client started in a folder can go back to."""

@@ -14,6 +14,10 @@ from forkpoint.records.words import one_line, plain_words
 TitleSource = Literal["custom", "ai", "summary", "lastPrompt", "firstPrompt", "command", "none"]
 
 
+MOST_CWDS = 50
+"""Directories kept of a session; more are no way of working but somebody's trap."""
+
+
 class Summary:
     """Facts of one transcript, folded line by line.
 
@@ -21,7 +25,7 @@ class Summary:
         custom_title, ai_title, tag, agent_name: the last values; None where none or emptied.
         summaries: (text, uuid of the row it is about); about this session only if it has that row.
         first_prompt, last_prompt, first_command: one-line previews.
-        first_cwd, last_cwd, relocated: directories as written.
+        first_cwd, last_cwd, relocated: directories as written; `cwds` are all, at most `MOST_CWDS`.
         version, first_version: the newest and the first client version named.
         created, updated: first and last readable timestamp in file order, as written.
         talk: whether any user or assistant row stands outside sidechains.
@@ -40,6 +44,7 @@ class Summary:
         self.first_cwd: str | None = None
         self.last_cwd: str | None = None
         self.relocated: str | None = None
+        self.cwds: dict[str, None] = {}
         self.git_branch: str | None = None
         self.version: str | None = None
         self.first_version: str | None = None
@@ -73,6 +78,8 @@ class Summary:
             return
         if record.cwd is not None:
             self.first_cwd = self.first_cwd or record.cwd
+            if record.cwd != self.last_cwd and len(self.cwds) < MOST_CWDS:
+                self.cwds[record.cwd] = None
             self.last_cwd = record.cwd
         if record.forked_from is not None and self.forked_from is None:
             self.forked_from = record.forked_from

@@ -55,7 +55,7 @@ def _foretold(catalog: Catalog, session: str, prompt: str, start: str) -> Answer
     conversation, entry = catalog.conversation(session), catalog.entry(session)
     row = conversation.index.nodes.find(prompt)
     state = conversation.restore_points(start).at(prompt)
-    if state is None or row is None or not going_back(conversation, row, None).is_on_path:
+    if state is None or row is None or going_back(conversation, row, None).fate is None:
         return Answer(True, {}, set(), set(), set())
     files = restored_files(catalog.contents, entry, state, start)
     if is_refused([file.outcome for file in files], any(file.mode_changes for file in files)):

@@ -21,7 +21,7 @@ from forkpoint.protocol.wire.common import resolved_uri
 from forkpoint.records.words import one_line
 from forkpoint.restoring import RestoredFile, restored_files
 from forkpoint.rewind import is_refused
-from forkpoint.session import Conversation
+from forkpoint.session import Conversation, Fate
 from forkpoint.session_entry import SessionEntry
 
 
@@ -37,7 +37,7 @@ def rewind_preview(
     back = going_back(conversation, prompt, catalog.resuming_version)
     return types.RewindPreviewResult(
         conversation=_conversation(back),
-        code=_code(catalog, entry, conversation, params.prompt, back.is_on_path),
+        code=_code(catalog, entry, conversation, params.prompt, back.fate),
         not_covered=types.NotCovered(
             shell=[_shell(run, start) for run in shell_runs(entry, prompt)],
             subagents=[
@@ -68,8 +68,9 @@ def _conversation(back: GoingBack) -> types.RewindConversation:
 _REFUSALS: dict[types.CodeReason, str] = {
     "noCheckpoint": "No checkpoint was recorded at this prompt, so code cannot be restored.",
     "tooOld": "Only the newest 100 checkpoints can be gone back to, and this one is older.",
-    "abandoned": "The prompt is not on the active path, so Claude does not offer to go back to it.",
-    "nothingToRestore": "The copies that a restore needs are gone, so no file would be restored.",
+    "abandoned": "The prompt is not on the active path: Claude does not offer to go back to it.",
+    "compacted": "The prompt lies before the newest compaction: Claude does not offer it.",
+    "nothingToRestore": "No file would be restored: copies are gone, or files cannot be written.",
 }
 
 
@@ -78,11 +79,12 @@ def _code(
     entry: SessionEntry,
     conversation: Conversation,
     prompt: str,
-    is_on_path: bool,
+    fate: Fate | None,
 ) -> types.RewindCode:
-    if not is_on_path:
-        is_known = conversation.checkpoints().before(prompt) is not None
-        return _refused("abandoned" if is_known else "noCheckpoint", [])
+    if conversation.checkpoints().before(prompt) is None:
+        return _refused("noCheckpoint", [])
+    if fate in (None, "summarized"):
+        return _refused("compacted" if fate else "abandoned", [])
     # A resume starts in the session's own directory, or in the one it was moved to.
     folder = conversation.index.summary.relocated or conversation.index.summary.first_cwd
     points = conversation.restore_points(folder, catalog.resuming_version)
