@@ -31,19 +31,32 @@ export class Backend implements vscode.Disposable {
     method: M,
     params: Requests[M]["params"],
   ): Promise<Requests[M]["result"]> {
-    const client = await this.server.ready();
-    try {
-      return await client.sendRequest<Requests[M]["result"]>(method, params);
-    } catch (error) {
-      log.warn(`${method}: ${sentenceOf(error)}`);
-      if (error instanceof ResponseError) throw new RequestFailed(error.message);
-      throw new RequestFailed(t("The Forkpoint server ended before it answered."));
-    }
+    return this.send(method, params);
+  }
+
+  /**
+   * The text of a document that the server gives, by its URI.
+   *
+   * @throws ServerUnavailable, RequestFailed as `ask` does
+   */
+  async textOf(uri: string): Promise<string> {
+    return (await this.send<{ text: string }>("workspace/textDocumentContent", { uri })).text;
   }
 
   dispose(): void {
     this.subscription.dispose();
     this.catalogChanged.dispose();
+  }
+
+  private async send<R>(method: string, params: object): Promise<R> {
+    const client = await this.server.ready();
+    try {
+      return await client.sendRequest<R>(method, params);
+    } catch (error) {
+      log.warn(`${method}: ${sentenceOf(error)}`);
+      if (error instanceof ResponseError) throw new RequestFailed(error.message);
+      throw new RequestFailed(t("The Forkpoint server ended before it answered."));
+    }
   }
 
   private listen(client: LanguageClient): void {

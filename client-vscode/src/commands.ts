@@ -11,8 +11,10 @@ import { resumeSession } from "./resume";
 import { resumeCommand } from "./resumeChoice";
 import type { Server } from "./server";
 import type { BranchesView } from "./views/branchesView";
+import type { CheckpointsView } from "./views/checkpointsView";
 import { dotted } from "./views/describe/row";
 import { describeSession } from "./views/describe/session";
+import type { RewindView } from "./views/rewindView";
 import type { SessionsView } from "./views/sessionsView";
 import type { Target, TreeNode } from "./views/tree";
 
@@ -27,20 +29,28 @@ export interface Parts {
   preferences: Preferences;
   sessions: SessionsView;
   branches: BranchesView;
+  checkpoints: CheckpointsView;
   transcripts: Transcripts;
+  rewind: RewindView;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable[] {
   const all = { ...viewCommands(parts), ...sessionCommands(parts), ...serverCommands(parts) };
-  return Object.entries(all).map(([name, run]) =>
-    vscode.commands.registerCommand(`forkpoint.${name}`, (argument?: unknown) =>
-      toldWhenItFails(() => run(argument)),
+  return register(all);
+}
+
+/** Registers commands under Forkpoint's name; one that fails tells why. */
+export function register(commands: Commands): vscode.Disposable[] {
+  return Object.entries(commands).map(([name, run]) =>
+    vscode.commands.registerCommand(`forkpoint.${name}`, (...given: unknown[]) =>
+      toldWhenItFails(() => run(...given)),
     ),
   );
 }
 
-type Command = (argument?: unknown) => unknown;
-type Commands = Record<string, Command>;
+/** Menus hand over what they were opened on. */
+export type Command = (...given: unknown[]) => unknown;
+export type Commands = Record<string, Command>;
 
 function serverCommands({ server }: Parts): Commands {
   return {
@@ -51,7 +61,14 @@ function serverCommands({ server }: Parts): Commands {
   };
 }
 
-function viewCommands({ preferences, sessions, branches }: Parts): Commands {
+function viewCommands(parts: Parts): Commands {
+  const { preferences, sessions, branches, checkpoints, rewind } = parts;
+  const views: Readonly<Record<string, { view: vscode.TreeView<TreeNode> }>> = {
+    sessions,
+    branches,
+    checkpoints,
+    rewind,
+  };
   return {
     refresh: () => sessions.refresh(),
     loadMore: () => sessions.loadMore(),
@@ -65,8 +82,8 @@ function viewCommands({ preferences, sessions, branches }: Parts): Commands {
     showProgrammatic: () => preferences.setShowsProgrammatic(true),
     hideProgrammatic: () => preferences.setShowsProgrammatic(false),
     copyRow: (argument) => {
-      const focused = argument === "branches" ? branches.view : sessions.view;
-      return copyRow(isNode(argument) ? argument : focused.selection[0]);
+      if (isNode(argument)) return copyRow(argument);
+      return copyRow(views[String(argument)]?.view.selection[0]);
     },
   };
 }
@@ -111,7 +128,7 @@ function sessionCommands(parts: Parts): Commands {
   };
 }
 
-function isNode(argument: unknown): argument is TreeNode {
+export function isNode(argument: unknown): argument is TreeNode {
   return typeof argument === "object" && argument !== null && "row" in argument;
 }
 
@@ -126,12 +143,12 @@ function targetIn(argument: unknown): Target | undefined {
 }
 
 /** The selected row's, else the session whose branches are shown. */
-function selectedTarget({ sessions, branches }: Parts): Target | undefined {
+export function selectedTarget({ sessions, branches }: Parts): Target | undefined {
   const selected = sessions.view.selection[0]?.target;
   return selected ?? (branches.shown && { session: branches.shown });
 }
 
-async function pickTarget({ backend, preferences }: Parts): Promise<Target | undefined> {
+export async function pickTarget({ backend, preferences }: Parts): Promise<Target | undefined> {
   const asked = backend.ask("forkpoint/sessions", {
     includeProgrammatic: preferences.showsProgrammatic,
     limit: CHOICES,
@@ -181,7 +198,7 @@ function openSetting(query: string): Thenable<unknown> {
 }
 
 /** What takes longer than a blink is seen to be at work. */
-async function withPatience<T>(work: Promise<T>): Promise<T> {
+export async function withPatience<T>(work: Promise<T>): Promise<T> {
   const late = new Promise<"late">((resolve) => setTimeout(() => resolve("late"), PATIENCE_MS));
   if ((await Promise.race([work, late])) === "late")
     void vscode.window.withProgress(

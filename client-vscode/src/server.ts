@@ -151,6 +151,11 @@ export class Server implements vscode.Disposable {
         revealOutputChannelOn: RevealOutputChannelOn.Never,
         initializationOptions: foldersToRead(),
         initializationFailedHandler: () => false,
+        middleware: {
+          // The client registers a provider for each scheme that the server declares. Ours answer
+          // in its place: they also wait for a server that starts, and are there from the beginning.
+          provideTextDocumentContent: () => null,
+        },
         errorHandler: {
           error: () => ({ action: ErrorAction.Continue, handled: true }),
           closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),

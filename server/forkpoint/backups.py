@@ -58,12 +58,19 @@ class Backups:
 
     def names(self, root: Path, session_id: str) -> dict[str, FileStat]:
         """Return the copies in a session's folder."""
-        key = (root, session_id)
+        known = self._known((root, session_id))
+        return known.copies if known else {}
+
+    def versions(self, root: Path, session_id: str, digest: str) -> list[tuple[int, str]]:
+        """Return version and name of the copies of one file, by the hash of its path."""
+        known = self._known((root, session_id))
+        return known.by_digest.get(digest, []) if known else []
+
+    def _known(self, key: tuple[Path, str]) -> _Folder | None:
         if key not in self._looked_at:
             self._looked_at.add(key)
             self._look(key)
-        known = self._folders.get(key)
-        return known.copies if known else {}
+        return self._folders.get(key)
 
     def _look(self, key: tuple[Path, str]) -> None:
         root, session_id = key
@@ -74,9 +81,14 @@ class Backups:
             self._folders.pop(key, None)
         elif known is None or known.changed != changed or not known.is_settled:
             files = disk.list_files(folder, root / FILE_HISTORY)
-            copies = {name: stat for name, stat in files.items() if parse_backup_name(name)}
+            copies: dict[str, FileStat] = {}
+            by_digest: dict[str, list[tuple[int, str]]] = {}
+            for name, stat in files.items():
+                if (parsed := parse_backup_name(name)) is not None:
+                    copies[name] = stat
+                    by_digest.setdefault(parsed[0], []).append((parsed[1], name))
             is_settled = time.time_ns() - changed[0] > _SETTLED_NS
-            self._folders[key] = _Folder(changed, copies, is_settled)
+            self._folders[key] = _Folder(changed, copies, by_digest, is_settled)
 
     def stat(self, copy: Copy) -> FileStat | None:
         """Return the facts of a copy; None when it is not there, or must not be read."""
@@ -107,6 +119,7 @@ class Backups:
 class _Folder(NamedTuple):
     changed: tuple[int, int]
     copies: dict[str, FileStat]
+    by_digest: dict[str, list[tuple[int, str]]]
     is_settled: bool
 
 

@@ -171,10 +171,13 @@ class RestorePoints:
 
     def _lay(self, line: Line, state: dict[str, Version]) -> None:
         """A base is added, an update takes the place of its prompt's, a delta is laid over it."""
+        if line.kind == "base":
+            self._points.append((line.prompt, state))
+            return
         place = self._newest(line.prompt, self._points)
         if line.kind == "delta":
             state = {**self._base(place), **state}
-        if line.kind == "base" or place is None:
+        if place is None:
             self._points.append((line.prompt, state))
         else:
             self._points[place] = (line.prompt, state)

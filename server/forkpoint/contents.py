@@ -113,7 +113,8 @@ class Contents:
         sizes = self.size(one), self.size(other)
         if sizes[0] is None or sizes[1] is None:
             return None
-        if sizes[0] != sizes[1]:
+        # No file is not the same as an empty one.
+        if sizes[0] != sizes[1] or isinstance(one, Empty) != isinstance(other, Empty):
             return True
         if sizes[0] > COMPARED_AT_MOST:
             return None
@@ -130,7 +131,8 @@ class Contents:
             case Working(path):
                 yield from disk.read(disk.real_path(path))
             case _:
-                yield self.data(source) or b""
+                data = self.data(source) or b""
+                yield from (data[at : at + disk.CHUNK] for at in range(0, len(data), disk.CHUNK))
 
     def size(self, source: Source) -> int | None:
         """Return the bytes of a content, without reading a file; None when it is not there."""

@@ -15,7 +15,7 @@ from forkpoint.backups import Copy
 from forkpoint.checkpoints import Version
 from forkpoint.contents import EMPTY, Contents, Replaced, Source
 from forkpoint.disk import Unreadable
-from forkpoint.layout import backup_name, parse_backup_name, path_key
+from forkpoint.layout import backup_name, path_key
 from forkpoint.line_changes import Changes
 from forkpoint.lineage import Origin
 from forkpoint.nodes import NO_TIME, milliseconds
@@ -67,7 +67,7 @@ class KeptVersion(NamedTuple):
         owner: id of the session in whose folder its copy lies, else of the one that names it.
         source: its content; None where the copy is gone or must not be read.
         changes: against the version before; None where unknown.
-        previous: the content of the nearest older version that has one.
+        previous: its place among the versions of the nearest older one that has content.
     """
 
     entry: SessionEntry
@@ -77,7 +77,7 @@ class KeptVersion(NamedTuple):
     kind: Kind
     source: Source | None
     changes: Changes | None
-    previous: Source | None
+    previous: int | None
 
 
 class History(NamedTuple):
@@ -128,13 +128,19 @@ class FileHistories:
             files = [file for file in files if keys & file.keys]
         return [self._history(path or file.path, [(entry, file)]) for file in files]
 
-    def tracked(self) -> dict[str, list[tuple[SessionEntry, RecordedFile]]]:
-        """Return who tracks which file, by a key that all spellings of its path share."""
+    def tracked(self) -> list[list[tuple[SessionEntry, RecordedFile]]]:
+        """Return by file who tracks it: sessions may reach one file by different paths."""
         self._read_what_is_small()
-        found: dict[str, list[tuple[SessionEntry, RecordedFile]]] = {}
+        by_key: dict[str, list[tuple[SessionEntry, RecordedFile]]] = {}
+        found: list[list[tuple[SessionEntry, RecordedFile]]] = []
         for entry in self._sessions.entries():
             for file in self._sessions.recorded(entry) or ():
-                found.setdefault(max(file.keys), []).append((entry, file))
+                tracking = next((by_key[key] for key in file.keys if key in by_key), None)
+                if tracking is None:
+                    found.append(tracking := [])
+                tracking.append((entry, file))
+                for key in file.keys:
+                    by_key.setdefault(key, tracking)
         return found
 
     def shared(
@@ -172,17 +178,23 @@ class FileHistories:
                     yield entry, file
 
     def _history(self, path: str, files: list[tuple[SessionEntry, RecordedFile]]) -> History:
-        files.sort(key=lambda item: (_began(item[1]), self._depth(item[0])))
+        files.sort(key=lambda item: (self._depth(item[0]), _began(item[1])))
         found: list[tuple[int, _Found]] = []
-        copied: set[tuple[object, ...]] = set()
+        places: dict[tuple[object, ...], int] = {}
         for entry, file in files:
             latest = NO_TIME
             for version in self._found(entry, file):
                 latest = max(latest, milliseconds(version.recorded.version.time))
                 same = _identity(version.recorded.version)
-                if same not in copied or version.recorded.version.prompt is None:
+                place = places.get(same) if version.recorded.version.prompt else None
+                if place is None:
+                    places[same] = len(found)
                     found.append((latest, version))
-                copied.add(same)
+                elif found[place][1].source is None:
+                    # A fork's copy is a file of its own, which may outlive the original's.
+                    time, first = found[place]
+                    kept = first._replace(state=version.state, source=version.source)
+                    found[place] = (time, kept)
         found.sort(key=lambda item: item[0])
         return History(path, files, self._compared([version for _, version in found]))
 
@@ -191,7 +203,7 @@ class FileHistories:
         for recorded in [*file.versions, *self._unrecorded(entry, file)]:
             source = self.source(entry, file.path, recorded)
             state: State = "absent" if recorded.version.is_absent else "present"
-            found.append(_Found(entry, recorded, state if source else "pruned", source))
+            found.append(_Found(entry, recorded, state if source is not None else "pruned", source))
         if len(found) > len(file.versions):
             found.sort(key=lambda version: version.recorded.version.number)
         return found
@@ -200,10 +212,10 @@ class FileHistories:
         """Copies of the file that no line names: a client may end before it writes one."""
         digest = backup_name(file.path, 1).partition("@")[0]
         named = {recorded.version.backup for recorded in file.versions}
-        for name in self._sessions.contents.backups.names(entry.root, entry.session_id):
-            parsed = parse_backup_name(name)
-            if parsed is not None and parsed[0] == digest and name not in named:
-                version = _unrecorded(parsed[1], name)
+        backups = self._sessions.contents.backups
+        for number, name in backups.versions(entry.root, entry.session_id, digest):
+            if name not in named:
+                version = _unrecorded(number, name)
                 yield RecordedVersion(version, None, on_active_path=False)
 
     def _copy(self, entry: SessionEntry, path: str, version: Version) -> Copy | None:
@@ -251,7 +263,7 @@ class FileHistories:
 
     def _compared(self, found: Sequence[_Found]) -> list[KeptVersion]:
         versions: list[KeptVersion] = []
-        previous: Source | None = None
+        previous: int | None = None
         for number, version in enumerate(found):
             before = found[number - 1] if number else None
             changes = None
@@ -271,7 +283,7 @@ class FileHistories:
                     previous=previous,
                 )
             )
-            previous = version.source or previous
+            previous = previous if source is None else number
         return versions
 
     # --- reading ahead ---

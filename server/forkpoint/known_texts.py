@@ -5,6 +5,7 @@ What was edited by hand since would be lost by a restore without a trace.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterable, Iterator
 
 from forkpoint.records.edits import Edit, apply_edit
@@ -24,10 +25,10 @@ def is_known(
         copies: contents of its copies.
         edits: successful edits in their order, each with the text before it if that is told.
     """
-    wanted = _text(content)
+    plain, wanted = _plain(content), _text(content)
     known: dict[str, None] = {}
     for copy in copies:
-        if copy == content or _text(copy) == wanted:
+        if _plain(copy) == plain:
             return True
         known[_text(copy)] = None
     for text in _made_by(edits, known):
@@ -42,13 +43,19 @@ def _made_by(edits: Iterable[tuple[Edit, str | None]], known: dict[str, None]) -
     for edit, original in edits:
         bases = [original] if original is not None else [None, *list(known)[-MOST_TEXTS:]]
         made = (apply_edit(edit, base and _lines(base)) for base in bases)
-        yield from {text: None for text in made if text is not None}
+        yield from {_lines(text): None for text in made if text is not None}
+
+
+def _plain(content: bytes) -> bytes:
+    """What a copy is compared by: bytes that are no text are not all the same."""
+    return content.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
 
 
 def _text(content: bytes) -> str:
-    """The client compares texts: no byte order mark, and LF for every line end."""
-    return _lines(content.decode("utf-8-sig", "replace"))
+    """The client edits texts: no byte order mark, and LF for every line end."""
+    is_utf_16 = content.startswith(codecs.BOM_UTF16_LE)
+    return _lines(content.decode("utf-16" if is_utf_16 else "utf-8", "replace"))
 
 
 def _lines(text: str) -> str:
-    return text.replace("\r\n", "\n")
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")

@@ -6,9 +6,13 @@ not known to only read is "unknown".
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
+
+from forkpoint.shell_words import Simple, simple_commands
+
+LONGEST = 20_000
+"""Characters of a command above which it is not looked at: some 0.1 s."""
 
 Certainty = Literal["likely", "unknown"]
 
@@ -27,68 +31,25 @@ class Writes(NamedTuple):
 
 def shell_writes(command: str) -> Writes | None:
     """Return what a command may have written; None for one that only reads."""
-    words = _words(command)
-    if words is None:
+    parts = simple_commands(command) if len(command) <= LONGEST else None
+    if parts is None:
         return Writes((), "unknown")
-    found = [_simple(part) for part in _parts(words)]
-    files = tuple(dict.fromkeys(file for writes in found if writes for file in writes.files))
-    certainties = {writes.certainty for writes in found if writes}
-    if not certainties:
+    found = [writes for part in parts if (writes := _simple(part)) is not None]
+    if not found:
         return None
-    return Writes(files, "likely" if "likely" in certainties else "unknown")
+    files = tuple(dict.fromkeys(file for writes in found for file in writes.files))
+    is_likely = any(writes.certainty == "likely" for writes in found)
+    return Writes(files, "likely" if is_likely else "unknown")
 
 
-def _words(command: str) -> list[str] | None:
-    """Words and operators; None where quotes do not close, as in a here-document's text."""
-    lexer = shlex.shlex(command.replace("\\\n", " "), posix=True, punctuation_chars="();<>|&\n")
-    lexer.whitespace = " \t\r"
-    lexer.whitespace_split = True
-    try:
-        return list(lexer)
-    except ValueError:
-        return None
-
-
-def _parts(words: Sequence[str]) -> list[list[str]]:
-    """Simple commands: what stands between `;`, `|`, `&&`, parentheses and line ends."""
-    parts: list[list[str]] = [[]]
-    for word in words:
-        is_redirection = ">" in word or "<" in word
-        if word and not is_redirection and not word.strip("();|&\n"):
-            parts.append([])
-        else:
-            parts[-1].append(word)
-    return [part for part in parts if part]
-
-
-def _simple(part: Sequence[str]) -> Writes | None:
-    words, redirected = _without_redirections(part)
+def _simple(part: Simple) -> Writes | None:
+    words = part.words
     while words and ("=" in words[0].lstrip("-") or words[0] in _PREFIXES):
         words = words[1:]
     named = _by_command(words) if words else None
-    if not redirected:
+    if not part.output:
         return named
-    return Writes((*redirected, *(named.files if named else ())), "likely")
-
-
-def _without_redirections(part: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
-    """The words of a command, and the files that its output goes to."""
-    words: list[str] = []
-    targets: list[str] = []
-    into: str | None = None
-    for word in part:
-        if into is not None:
-            is_file = ">" in into and not word.isdigit() and word != "/dev/null" and word != "-"
-            if is_file:
-                targets.append(word)
-            into = None
-        elif word.strip("<>&|") == "" and ("<" in word or ">" in word):
-            into = word
-            if words and words[-1].isdigit():
-                words.pop()
-        else:
-            words.append(word)
-    return words, tuple(targets)
+    return Writes((*part.output, *(named.files if named else ())), "likely")
 
 
 def _by_command(words: Sequence[str]) -> Writes | None:
@@ -96,10 +57,10 @@ def _by_command(words: Sequence[str]) -> Writes | None:
     given = [word for word in words[1:] if not word.startswith("-")]
     options = [word for word in words[1:] if word.startswith("-")]
     if name in _WITH_SUBCOMMANDS:
-        return _by_subcommand(name, given)
+        return _by_subcommand(name, _subcommand(words[1:]))
     if name in _WRITERS:
         return Writes(tuple(_WRITERS[name](given)), "likely")
-    if name in ("sed", "perl"):
+    if name in ("sed", "perl", "yq"):
         in_place = any(option.startswith(("-i", "--in-place", "-pi")) for option in options)
         return Writes(tuple(given[1:]), "likely") if in_place else None
     if name == "find":
@@ -108,11 +69,22 @@ def _by_command(words: Sequence[str]) -> Writes | None:
     return None if name in _READERS else Writes((), "unknown")
 
 
-def _by_subcommand(name: str, given: Sequence[str]) -> Writes | None:
-    subcommand = given[0] if given else ""
+def _subcommand(words: Sequence[str]) -> str:
+    """The first word that is no option, and no value of one."""
+    rest = iter(words)
+    for word in rest:
+        if word in _OPTIONS_WITH_VALUE:
+            next(rest, None)
+        elif not word.startswith("-"):
+            return word
+    return ""
+
+
+def _by_subcommand(name: str, subcommand: str) -> Writes | None:
     if subcommand in _WITH_SUBCOMMANDS[name]:
         return Writes((), "likely")
-    return None if name == "git" else Writes((), "unknown")
+    is_reading = name == "git" and subcommand in _GIT_READING
+    return None if is_reading or not subcommand else Writes((), "unknown")
 
 
 def _all(given: Sequence[str]) -> Sequence[str]:
@@ -144,7 +116,7 @@ _WRITERS: dict[str, Callable[[Sequence[str]], Sequence[str]]] = {
     "touch": _all,
     "mkdir": _all,
     "rmdir": _all,
-    "truncate": _all,
+    "truncate": _last,
     "tee": _all,
     "chmod": _behind_first,
     "chown": _behind_first,
@@ -161,6 +133,19 @@ add am apply checkout cherry-pick clean clone commit init merge mv pull rebase r
 rm stash submodule switch worktree
 """
 
+_GIT_READERS = """
+blame branch cat-file check-ignore config describe diff fetch for-each-ref grep help log ls-files
+ls-remote ls-tree merge-base name-rev push reflog remote rev-list rev-parse shortlog show show-ref
+status symbolic-ref tag version
+"""
+_GIT_READING = frozenset(_GIT_READERS.split())
+"""Those that leave the files alone; all others may be somebody's aliases."""
+
+_OPTIONS_WITH_VALUE = frozenset(
+    ("-C", "-c", "--git-dir", "--work-tree", "--prefix", "--dir", "--cwd", "--directory")
+)
+"""That may stand before a subcommand."""
+
 _WITH_SUBCOMMANDS: dict[str, frozenset[str]] = {
     "git": frozenset(_GIT.split()),
     "npm": frozenset(("install", "i", "ci", "add", "remove", "uninstall", "update", "init")),
@@ -174,12 +159,12 @@ _WITH_SUBCOMMANDS: dict[str, frozenset[str]] = {
 """Commands by whose second word it is decided."""
 
 _PREFIXES = frozenset(
-    ("sudo", "env", "time", "nohup", "command", "exec", "then", "do", "else", "!")
+    ("sudo", "env", "time", "nohup", "command", "exec", "then", "do", "else", "!", "{")
 )
 
 _READING = """
 ls cat head tail less more wc grep egrep fgrep rg ag fd tree stat file du df pwd cd echo printf true
-false test [ [[ ] which type whereis whoami id date sleep diff cmp sort uniq cut tr awk jq yq column
+false test [ [[ ] } which type whereis whoami id date sleep diff cmp sort uniq cut tr awk jq column
 nl od xxd hexdump strings md5sum sha1sum sha256sum basename dirname realpath readlink printenv ps
 top kill jobs wait uname hostname seq expr for in if fi done while case esac return exit set export
 unset read

@@ -20,7 +20,8 @@ from tests.e2e.recordings import transcripts
 from tests.fixture_paths import CASES, REAL, REPOSITORY
 
 SERVER = REPOSITORY / "server" / "forkpoint"
-PAGED = ("activePath", "toolCalls", "records")
+OF_SESSIONS = ("subagents", "health", "checkpoints", "checkpointChanges", "checkpointFiles")
+"""Questions about a session, not about one of its transcripts."""
 
 
 @pytest.fixture
@@ -51,16 +52,28 @@ def tour_of_requests(home: Path) -> None:
         server.result("sessions", scope="repository", folder="file:///home/dev/shop", query="a")
         server.result("health")
         for transcript in transcripts(home):
+            tour_of_checkpoints(server, transcript.session_id)
             for method in REQUESTS:
                 name = method.removeprefix("forkpoint/")
-                if name == "sessions":
+                if name in ("sessions", "checkpointContent", "rewindPreview"):
                     continue
                 reference = transcript.reference
-                if name in ("subagents", "health"):
+                if name in OF_SESSIONS:
                     reference = {"sessionId": transcript.session_id}
                 server.result(name, **reference)
         server.refusal("records", {"sessionId": "nobody"})
         end(server)
+
+
+def tour_of_checkpoints(server: ForkpointServer, session_id: str) -> None:
+    for history in server.result("checkpoints", sessionId=session_id)["files"]:
+        server.result("checkpoints", file=history["file"])
+        for version in history["versions"]:
+            if version["document"] is not None:
+                server.result("checkpointContent", document=version["document"])
+    path = server.result("activePath", sessionId=session_id, fromPerson=True)
+    for entry in path["entries"]:
+        server.result("rewindPreview", sessionId=session_id, prompt=entry["uuid"])
 
 
 def tour_of_commands(home: Path) -> None:

@@ -64,6 +64,49 @@ export function withoutMinutes(lines) {
   return lines.map((line) => line.replace(/\b\d+ (min|minutes?)\b/, "N $1"));
 }
 
+/** Versions of cart.py, newest first: session, prompt, version and change, mark. */
+const CART_VERSIONS = [
+  ["3ee8f041", "Lower the tax rate", "v2 · +1 −1", "off the active path"],
+  ["3ee8f041", "Round the total", "v1 · first"],
+  ["cdfb398e", "Edit both files", "v1 · first · +1 −5"],
+  ["b2e74b0a", "Tidy the readme", "v4 · +3"],
+  ["b2e74b0a", "Use the discount in cart", "v3 · +1"],
+  ["b2e74b0a", "Lower the tax rate", "v2 · +1 −1"],
+  ["b2e74b0a", "Round the total", "v1 · first · +1 −1"],
+  ["238f6da5", "Run the long check", "v2 · +1 −1"],
+  ["238f6da5", "Round the total", "v1 · first · +1 −1"],
+  ["7ed5a9cc", "Lower the tax rate", "v2 · +1 −1"],
+  ["7ed5a9cc", "Round the total", "v1 · first · +1 −1"],
+  ["b2c8d17e", "Lower the tax rate", "v2 · +1 −1"],
+  ["b2c8d17e", "Round the total", "v1 · first · +1 −1"],
+  ["a394b60b", "Tidy the readme", "v2 · +1 −1"],
+  ["a394b60b", "Round the total", "v1 · first · +1 −1"],
+  ["6a000c62", "Fill the window", "v2 · +1 −1"],
+  ["6a000c62", "Round the total", "v1 · first · +1 −1"],
+  ["9c79b434", "/model sonnet", "v2 · +1 −1"],
+  ["9c79b434", "Round the total", "v1 · first · +1 −1"],
+  ["bef2bca0", "Lower the tax rate", "v2 · +1 −1"],
+  ["bef2bca0", "Round the total", "v1 · first · +1 −1"],
+  ["7fd442d7", "Lower the tax rate", "v2 · +1 −1", "off the active path"],
+  ["7fd442d7", "Round the total", "v1 · first · +1 −1", "off the active path"],
+  ["4ac9acea", "Lower the tax rate", "v2 · +1 −1"],
+  ["4ac9acea", "Round the total", "v1 · first"],
+  ["287b2769", "Round the total", "v1 · first"],
+];
+
+/** The rows of cart.py's history, without minutes. */
+export function cartHistory() {
+  const lines = ["  Working file | same as v2"];
+  CART_VERSIONS.forEach(([id, prompt, change, mark], index) => {
+    const [, label, minutes] = PROJECTS.shop.find(([sessionId]) => sessionId.startsWith(id));
+    const isNewSession = CART_VERSIONS[index - 1]?.[0] !== id;
+    if (isNewSession) lines.push(`  ${label} | ${age(minutes)}`);
+    const description = [change, age(minutes), ...(mark ? [mark] : [])].join(" · ");
+    lines.push(`  ${prompt} | ${description}`);
+  });
+  return withoutMinutes(lines);
+}
+
 async function sessionLines(sessions, configDir) {
   const sizes = await transcriptSizes(configDir);
   return sessions.map(([id, label, minutes, mark]) => {

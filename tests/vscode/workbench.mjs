@@ -74,10 +74,21 @@ export class Workbench {
     return picture(await this.rows(view));
   }
 
-  /** The view's first row with exactly this label; scrolls to it and waits for it. */
+  /**
+   * A row of a view; scrolls to it and waits for it.
+   * @param {string} view
+   * @param {string | { aria: string }} label the whole label; where labels repeat, a part of what a
+   *   screen reader says of the row
+   */
   async row(view, label) {
-    const rows = this.view(view).locator(".monaco-list-rows > .monaco-list-row");
-    const row = rows.filter({ has: this.#labelled(label) }).first();
+    const all = ".monaco-list-rows > .monaco-list-row";
+    const rows =
+      typeof label === "string"
+        ? this.view(view)
+            .locator(all)
+            .filter({ has: this.#labelled(label) })
+        : this.view(view).locator(`${all}[aria-label*="${label.aria}"]`);
+    const row = rows.first();
     await this.eventually(() => revealRow(this.view(view), row));
     return row;
   }
@@ -150,6 +161,25 @@ export class Workbench {
     await input.waitFor({ state: "hidden" });
   }
 
+  /** Opens a file of the workspace in an editor, by keyboard. */
+  async openFile(name) {
+    const input = this.page.locator(".quick-input-widget .quick-input-box input");
+    const found = this.page.locator(".quick-input-list .monaco-list-row .label-name");
+    const base = path.basename(name);
+    await this.eventually(async () => {
+      await this.press("Control+P");
+      await input.waitFor({ state: "visible", timeout: 3000 });
+    });
+    await input.fill(path.join(this.workspace, name)); // a whole path finds this file only
+    await this.eventually(async () => {
+      const names = await found.allTextContents();
+      if (names.length !== 1 || names[0] !== base) throw new Error(`not ${name} alone: ${names}`);
+    });
+    await this.press("Enter");
+    const tab = `.tab.active[data-resource-name="${base}"]`;
+    await this.page.locator(`.editor-group-container.active ${tab}`).waitFor();
+  }
+
   /** Presses keys one after the other, such as 'ArrowDown' or 'Control+C'. */
   async press(...keys) {
     for (const key of keys) await this.page.keyboard.press(key);
@@ -181,14 +211,39 @@ export class Workbench {
     return (await tab.count()) === 0 ? "" : tab.first().innerText();
   }
 
+  /** Titles of all tabs of the active group, from the left. */
+  async tabs() {
+    return this.page
+      .locator(".editor-group-container.active .tab .tab-label")
+      .evaluateAll((labels) => labels.map((label) => label.getAttribute("aria-label") ?? ""));
+  }
+
+  /** Clicks a button in the active editor's title bar. */
+  async clickEditorAction(title) {
+    const group = this.page.locator(".editor-group-container.active .editor-actions");
+    await group.locator(`.action-label[aria-label^="${title}"]`).click();
+  }
+
+  /** Names of the files in the active multi-diff editor, from the top. */
+  async changedFiles() {
+    return this.page
+      .locator(".editor-group-container.active .multiDiffEntry .title.modified .label-name")
+      .allTextContents();
+  }
+
+  /** The visible lines of both sides of the active diff editor. */
+  async diffLines() {
+    const sides = { before: ".editor.original", after: ".editor.modified" };
+    const entries = Object.entries(sides).map(async ([side, selector]) => [
+      side,
+      await this.#linesOf(`.monaco-diff-editor ${selector}`),
+    ]);
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
   /** The visible lines of the active text editor, from the top. */
   async editorLines() {
-    const shown = this.page.locator(".editor-group-container.active .editor-instance").first();
-    return shown.evaluate((editor) => {
-      const lines = [...editor.querySelectorAll(".view-lines .view-line")];
-      lines.sort((a, b) => Number.parseFloat(a.style.top) - Number.parseFloat(b.style.top));
-      return lines.map((line) => (line.textContent ?? "").replaceAll("\u00a0", " "));
-    });
+    return this.#linesOf(".editor-instance");
   }
 
   async badge(container) {
@@ -203,6 +258,15 @@ export class Workbench {
 
   #activity(container) {
     return this.page.locator(`.activitybar .action-item:has(> a[aria-label^="${container}"])`);
+  }
+
+  async #linesOf(selector) {
+    const shown = this.page.locator(`.editor-group-container.active ${selector}`).first();
+    return shown.evaluate((editor) => {
+      const lines = [...editor.querySelectorAll(".view-lines .view-line")];
+      lines.sort((a, b) => Number.parseFloat(a.style.top) - Number.parseFloat(b.style.top));
+      return lines.map((line) => (line.textContent ?? "").replaceAll("\u00a0", " "));
+    });
   }
 
   #labelled(text) {

@@ -7,7 +7,7 @@ import type { Conversations } from "./conversation";
 import { describePrompt, describeToolCall } from "./describe/conversation";
 import type { TooltipLine } from "./describe/row";
 import { describeLeaf, describeResends, describeSegment, segmentTooltip } from "./describe/segment";
-import { leafOf, openCommand } from "./sessionNodes";
+import { leafOf, openCommand, promptTarget } from "./sessionNodes";
 import type { Target, TreeNode } from "./tree";
 import { callsOf, type Turn, turnsOf } from "./turns";
 
@@ -95,11 +95,7 @@ export class BranchNodes {
   }
 
   private prompt(turn: Turn, entry: PathEntry, parent: TreeNode, segment: Segment): TreeNode {
-    const target: Target = {
-      session: this.session,
-      ordinal: entry.ordinal,
-      leaf: leafOf(segment),
-    };
+    const target = promptTarget(this.session, entry, leafOf(segment));
     const node: TreeNode = {
       id: `${parent.id}/${entry.uuid}`,
       parent,

@@ -1,9 +1,23 @@
 // What is inside a session? Paths, branches, calls and subagents, asked once until the session grows.
 
 import type { Backend } from "../backend";
-import type { PathEntry, Segment, SessionSummary, Subagent, ToolCall } from "../protocol";
+import type {
+  CheckpointChange,
+  FileHistory,
+  PathEntry,
+  Segment,
+  SessionSummary,
+  Subagent,
+  ToolCall,
+} from "../protocol";
 
 const SESSIONS_KEPT = 20;
+
+/** Files with checkpoints, and what the session did to them up to now. */
+export interface SessionFiles {
+  histories: FileHistory[];
+  changes: CheckpointChange[];
+}
 
 interface Kept {
   /** Size and time of the transcript that the answers belong to. */
@@ -64,6 +78,15 @@ export class Conversations {
       const { sessionId } = session;
       return (await this.backend.ask("forkpoint/subagents", { sessionId })).agents;
     });
+  }
+
+  /** Asked each time: files change without the session. */
+  async files({ sessionId }: SessionSummary): Promise<SessionFiles> {
+    const [{ files }, { changes }] = await Promise.all([
+      this.backend.ask("forkpoint/checkpoints", { sessionId }),
+      this.backend.ask("forkpoint/checkpointChanges", { sessionId }),
+    ]);
+    return { histories: files, changes };
   }
 
   /** Forgets everything, as after a restart of the server. */

@@ -11,9 +11,10 @@ import type { Row } from "./describe/row";
 import { describeSegment, segmentTooltip } from "./describe/segment";
 import { describeSession } from "./describe/session";
 import { sessionTooltip } from "./describe/sessionTooltip";
+import { sessionFileNodes } from "./sessionFileNodes";
 import { groupSessions, type SessionGroup } from "./sessionGroups";
 import type { LoadedSessions } from "./sessionList";
-import type { Target, TreeNode } from "./tree";
+import type { PromptTarget, Target, TreeNode } from "./tree";
 
 /** Makes the rows; asks for what is inside a session when it is opened. */
 export class SessionNodes {
@@ -66,7 +67,7 @@ export class SessionNodes {
   }
 
   private parts(session: SessionSummary, parent: TreeNode, now: number): TreeNode[] {
-    const { branchCount, subagentCount } = session;
+    const { branchCount, checkpointFileCount, subagentCount } = session;
     const parts = [
       partNode(parent, "prompts", t("Prompts"), "comment-discussion", async (node) => {
         const entries = await this.conversations.promptsOnPath(session);
@@ -85,6 +86,19 @@ export class SessionNodes {
             return segments
               .filter(({ active }) => !active)
               .map((segment) => segmentNode(session, segment, node, now));
+          },
+        ),
+      );
+    if (checkpointFileCount !== 0)
+      parts.push(
+        partNode(
+          parent,
+          "checkpoints",
+          withCount(t("Checkpoints"), checkpointFileCount),
+          "versions",
+          async (node) => {
+            const files = await this.conversations.files(session);
+            return sessionFileNodes(session, files, node, now);
           },
         ),
       );
@@ -108,6 +122,15 @@ export class SessionNodes {
 /** Opens the readable transcript at the target; the editor is a preview, the view keeps the focus. */
 export function openCommand(target: Target): vscode.Command {
   return { command: "forkpoint.openTranscript", title: t("Open Transcript"), arguments: [target] };
+}
+
+/** @param leaf uuid of the end of the branch that the prompt lies on; undefined = the active leaf */
+export function promptTarget(
+  session: SessionSummary,
+  { uuid, preview, ordinal }: PathEntry,
+  leaf?: string,
+): PromptTarget {
+  return { session, ordinal, leaf, prompt: { uuid, preview } };
 }
 
 /** Where the text of a branch ends; the active one goes up to the active leaf. */
@@ -138,7 +161,7 @@ function promptNode(
   parent: TreeNode,
   now: number,
 ): TreeNode {
-  const target: Target = { session, ordinal: entry.ordinal };
+  const target = promptTarget(session, entry);
   return {
     id: `${parent.id}/${entry.uuid}`,
     parent,

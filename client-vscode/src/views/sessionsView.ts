@@ -5,9 +5,9 @@ import * as vscode from "vscode";
 import { type Backend, sentenceOf } from "../backend";
 import { type Preferences, setContext } from "../preferences";
 import type { Scope, SessionSummary } from "../protocol";
-import { ServerUnavailable } from "../server";
 import { counted } from "../words";
 import type { Conversations } from "./conversation";
+import { remedies } from "./remedies";
 import { type LoadedSessions, SessionList } from "./sessionList";
 import { SessionNodes } from "./sessionNodes";
 import { takeOver } from "./takeOver";
@@ -158,21 +158,4 @@ export class SessionsView implements vscode.Disposable {
 function scopeInWords(scope: Scope): string {
   if (scope === "folder") return t("this folder");
   return scope === "repository" ? t("this repository") : t("everything");
-}
-
-/** What can be done when nothing can be shown, as rows: keyboard and screen reader come with them. */
-function remedies(error: unknown): TreeNode[] {
-  const choosePython = remedy("choosePython", t("Choose Python…"), "gear");
-  const restart = remedy("restartServer", t("Restart Server"), "refresh");
-  const log = remedy("showLog", t("Show Log"), "output");
-  const isPython = error instanceof ServerUnavailable && error.pythonIsMissing;
-  return isPython ? [choosePython, restart, log] : [restart, log];
-}
-
-function remedy(command: string, label: string, icon: string): TreeNode {
-  return {
-    id: `remedy:${command}`,
-    row: { label, description: "", icon: { id: icon }, aria: label, context: "remedy" },
-    click: { command: `forkpoint.${command}`, title: label },
-  };
 }

@@ -1,10 +1,11 @@
-// How do rows become a tree view? Nodes of both views, and the one provider that shows them.
+// How do rows become a tree view? Nodes of all views, and the one provider that shows them.
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { sentenceOf } from "../backend";
-import type { SessionSummary } from "../protocol";
+import type { HistorySession, PromptReference, SessionSummary } from "../protocol";
 import type { Row, TooltipLine } from "./describe/row";
+import type { VersionTarget } from "./versionTarget";
 
 /** Scheme of the URIs by which dimmed rows get their colour. */
 const DIMMED_SCHEME = "forkpoint-dimmed";
@@ -20,6 +21,13 @@ export interface Target {
   leaf?: string | undefined;
   /** Ordinal of the record to show; undefined = the beginning. */
   ordinal?: number | undefined;
+  /** The prompt that the row is about; undefined = no prompt. */
+  prompt?: PromptReference | undefined;
+}
+
+/** What a row of a prompt is about. */
+export interface PromptTarget extends Target {
+  prompt: PromptReference;
 }
 
 /** A row of a view. Equal ids keep expansion and selection when rows are made anew. */
@@ -33,6 +41,10 @@ export interface TreeNode {
   children?: TreeNode[] | (() => Promise<TreeNode[]>) | undefined;
   tooltip?: (() => TooltipLine[] | Promise<TooltipLine[]>) | undefined;
   target?: Target | undefined;
+  /** A version of a file, or its whole history where the row is the file. */
+  version?: VersionTarget | undefined;
+  /** The session of the versions that follow. */
+  session?: HistorySession | undefined;
   click?: vscode.Command | undefined;
 }
 

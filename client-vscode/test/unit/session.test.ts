@@ -14,6 +14,9 @@ const SETTING: SessionSetting = {
   isArchived: false,
 };
 const GONE = { ...session().project, exists: false };
+const LIVE = { status: "busy", pid: 1 };
+const CART = { file: "file:///home/dev/shop/my%20cart.py", sessionIds: ["other"] };
+const TAX = { file: "file:///home/dev/shop/tax.py", sessionIds: ["other", "third"] };
 const PROBLEM = { code: "tornTail", sentence: "The last line was cut off." };
 
 test("a whole row", () => {
@@ -61,6 +64,16 @@ const DESCRIPTIONS: [what: string, changes: Partial<SessionSummary>, description
     "of several marks the most urgent",
     { expiresAt: "2026-03-13T11:00:00Z", project: GONE, problems: [PROBLEM] },
     "4 min · main · 340 kB · deleted in 3 days",
+  ],
+  [
+    "a file that another live session edits too",
+    { live: LIVE, sharedFiles: [CART], expiresAt: "2026-03-13T11:00:00Z" },
+    "4 min · main · 340 kB · shares my cart.py with another live session",
+  ],
+  [
+    "several such files",
+    { live: LIVE, sharedFiles: [CART, TAX] },
+    "4 min · main · 340 kB · shares 2 files with other live sessions",
   ],
 ];
 
@@ -125,6 +138,19 @@ test("flags for menus, in words too", () => {
   assert.equal(row.context, "session+pinned+archived+live+gone+codex");
   assert.match(row.aria, /cwd gone, pinned, archived$/);
   assert.equal(row.description, "4 min · main · 340 kB · cwd gone · archived");
+});
+
+test("a shared file is seen, heard and named", () => {
+  const shared = session({ live: LIVE, sharedFiles: [CART, TAX], checkpointFileCount: 3 });
+  const row = describeSession(shared, SETTING);
+  assert.equal(row.icon?.id, "warning");
+  assert.match(row.aria, /, live, busy, .*, shares 2 files with other live sessions$/);
+  assert.equal(row.context, "session+live+checkpoints+shared");
+  assert.ok(
+    tooltip({ sharedFiles: [CART, TAX] }).includes(
+      "Also edited by another live session: my cart.py, tax.py",
+    ),
+  );
 });
 
 const tooltip = (changes: Partial<SessionSummary>) =>

@@ -39,6 +39,7 @@ export function session(changes: Partial<SessionSummary> = {}): SessionSummary {
     contextTokens: 51_000,
     tip: "complete",
     live: null,
+    sharedFiles: [],
     forkedFrom: null,
     pullRequests: [],
     entrypoint: "cli",

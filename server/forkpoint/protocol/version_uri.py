@@ -17,20 +17,25 @@ class Shown(NamedTuple):
     """What a document shows.
 
     Attributes:
-        session_id: whose copy or record; "" for an empty text, where the file did not exist.
+        session_id: whose copy or record; "" for an empty text that stands for no version.
         backup: name of the copy.
         result: ordinal of the record whose result tells what an edit replaced, instead of a copy.
+        absent: number of a version in which the file did not exist: an empty text.
     """
 
     session_id: str = ""
     backup: str | None = None
     result: int | None = None
+    absent: int | None = None
 
 
 def version_uri(file: str, shown: Shown) -> str:
     """Return the address of a content of the file with this `file:` URI."""
     query = "empty"
-    if shown.result is not None:
+    if shown.absent is not None:
+        # Different versions need different addresses: an editor tells documents apart by them.
+        query = f"session={shown.session_id}&version={shown.absent}&empty"
+    elif shown.result is not None:
         query = f"session={shown.session_id}&result={shown.result}"
     elif shown.backup is not None:
         # All that a copy's name has to escape.

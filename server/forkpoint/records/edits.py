@@ -49,18 +49,21 @@ def shell_command_in(line: bytes, call_id: str) -> str | None:
 def original_in(line: bytes) -> str | None:
     """Return what a file held before the edit, from the record with the result; None = not told.
 
-    Clients leave it out for large files, and subagents' results have none.
+    Clients leave it out for large files, and subagents' results have none. MultiEdit has another
+    name for it.
     """
-    return _text(_fields((decode_object(line) or {}).get("toolUseResult")).get("originalFile"))
+    result = _fields((decode_object(line) or {}).get("toolUseResult"))
+    return _text(result.get("originalFile", result.get("originalFileContents")))
 
 
 def apply_edit(edit: Edit, before: str | None) -> str | None:
     """Return the text after an edit; None where it cannot be told from the text before."""
     if edit.content is not None:
         return edit.content
-    text = before
+    # Nothing is replaced only in a file that is empty or not there: the client refuses all others.
+    text = before or ""
     for replacement in edit.replacements:
-        if text is None or replacement.old not in text:
+        if replacement.old not in text or (text and not replacement.old):
             return None
         count = -1 if replacement.everywhere else 1
         text = text.replace(replacement.old, replacement.new, count)

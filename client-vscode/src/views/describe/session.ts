@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import type { SessionSummary, Tip } from "../../protocol";
 import { age, ageInWords, counted, DAY, size } from "../../words";
+import { fileName } from "./conversation";
 import { dotted, flags, type Row, type RowIcon, spoken } from "./row";
 
 /** What the row depends on beside the session itself. */
@@ -45,6 +46,8 @@ export function describeSession(session: SessionSummary, setting: SessionSetting
       live: session.live !== null,
       gone: !session.project.exists,
       codex: session.agent === "codex",
+      checkpoints: session.checkpointFileCount !== 0,
+      shared: session.sharedFiles.length > 0,
     }),
   };
 }
@@ -65,7 +68,9 @@ export function stateInWords({ live, tip, agent }: SessionSummary): string {
   return agent === "codex" ? t("Codex, {0}", state) : state;
 }
 
-function sessionIcon({ live, tip, agent, subagentCount }: SessionSummary): RowIcon {
+function sessionIcon(session: SessionSummary): RowIcon {
+  const { live, tip, agent, subagentCount, sharedFiles } = session;
+  if (sharedFiles.length > 0) return { id: "warning", color: "list.warningForeground" };
   if (live) return LIVE_ICONS[live.status] ?? { id: "circle-filled", color: "charts.green" };
   if (tip === null) return { id: "circle-outline" };
   if (tip !== "complete") return TIPS[tip]().icon;
@@ -94,11 +99,21 @@ const TIPS: Readonly<Record<Tip, () => { words: string; icon: RowIcon }>> = {
 
 /** The one thing that is wrong or urgent, the most urgent first; '' = nothing is. */
 function urgentMark(session: SessionSummary, setting: SessionSetting): string {
+  const shared = sharedMark(session);
+  if (shared) return shared;
   const deletion = deletionMark(session.expiresAt, setting);
   if (deletion) return deletion;
   if (!session.project.exists) return t("cwd gone");
   const problems = session.problems.length;
   return problems > 0 ? counted(problems, t("{0} problem"), t("{0} problems")) : "";
+}
+
+/** Files that another live session may overwrite. */
+function sharedMark({ sharedFiles: [first, ...others] }: SessionSummary): string {
+  if (!first) return "";
+  return others.length === 0
+    ? t("shares {0} with another live session", fileName(first.file))
+    : t("shares {0} files with other live sessions", others.length + 1);
 }
 
 function deletionMark(

@@ -1,8 +1,9 @@
 // What does a session's tooltip say? Built only when the pointer rests on the row.
 
 import { t } from "@vscode/l10n";
-import type { SessionSummary, TokenCounts } from "../../protocol";
+import type { SessionSummary, SharedFile, TokenCounts } from "../../protocol";
 import { counted, dateAndTime, size, tokens } from "../../words";
+import { fileName } from "./conversation";
 import type { TooltipLine } from "./row";
 import { lastTime, sessionTitle, stateInWords } from "./session";
 
@@ -22,6 +23,7 @@ export function sessionTooltip(session: SessionSummary): TooltipLine[] {
     [t("Context"), session.contextTokens ? t("{0} tokens", tokens(session.contextTokens)) : null],
     [t("Size"), size(session.sizeBytes)],
     [t("First prompt"), session.firstPrompt],
+    [t("Also edited by another live session"), session.sharedFiles.map(nameOf).join(", ")],
     [t("Forked from"), session.forkedFrom?.sessionId],
     [t("Deleted by the agent"), session.expiresAt && dateAndTime(session.expiresAt)],
     ...session.problems.map(({ sentence }): [string, string] => [t("Problem"), sentence]),
@@ -38,6 +40,10 @@ export function tokensInWords(counts: TokenCounts): string {
     tokens(counts.cacheRead),
     tokens(counts.cacheWrite5m + counts.cacheWrite1h),
   );
+}
+
+function nameOf({ file }: SharedFile): string {
+  return fileName(file);
 }
 
 function promptsAndBranches({ promptCount, branchCount, compactionCount }: SessionSummary): string {

@@ -17,14 +17,11 @@ def checkpoint_files(
     catalog: Catalog, params: types.CheckpointFilesParams
 ) -> types.CheckpointFilesResult:
     """List files with the number of versions in the session that touched them last."""
-    folders: list[str] = []
-    if params.folder is not None:
-        folder = path_of(params.folder)
-        folders = list(dict.fromkeys((folder, disk.real_path(folder))))
+    folder = None if params.folder is None else path_of(params.folder)
     rows = [
-        _row(tracking)
-        for tracking in catalog.histories.tracked().values()
-        if not folders or any(below(tracking[0][1].path, folder) for folder in folders)
+        _row(tracking, path)
+        for tracking in catalog.histories.tracked()
+        if (path := _path(tracking, folder)) is not None
     ]
     rows.sort(key=lambda row: row.file)
     done, total = catalog.indexing()
@@ -35,10 +32,22 @@ def checkpoint_files(
     )
 
 
-def _row(tracking: list[tuple[SessionEntry, RecordedFile]]) -> types.CheckpointFile:
+def _path(tracking: list[tuple[SessionEntry, RecordedFile]], folder: str | None) -> str | None:
+    """The file as it is spelled below the asked folder; None where it does not lie there.
+
+    Sessions write folders with links resolved, an editor may have opened one by a link.
+    """
+    path = tracking[0][1].path
+    if folder is None or below(path, folder):
+        return path
+    real = disk.real_path(folder)
+    return folder + path[len(real) :] if below(path, real) else None
+
+
+def _row(tracking: list[tuple[SessionEntry, RecordedFile]], path: str) -> types.CheckpointFile:
     entry, newest = max(tracking, key=lambda item: _touched(item[1]))
     return types.CheckpointFile(
-        file=file_uri(newest.path),
+        file=file_uri(path),
         session_id=entry.session_id,
         versions=len(newest.versions),
         sessions=len(tracking),

@@ -81,8 +81,6 @@ def _code(
     prompt: str,
     fate: Fate | None,
 ) -> types.RewindCode:
-    if conversation.checkpoints().before(prompt) is None:
-        return _refused("noCheckpoint", [])
     if fate in (None, "summarized"):
         return _refused("compacted" if fate else "abandoned", [])
     # A resume starts in the session's own directory, or in the one it was moved to.

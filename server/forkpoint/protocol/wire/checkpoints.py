@@ -21,7 +21,7 @@ def file_history(catalog: Catalog, history: History) -> types.FileHistory:
     file = file_uri(history.path)
     return types.FileHistory(
         file=file,
-        versions=[_version(catalog.contents, file, version) for version in history.versions],
+        versions=[_version(catalog.contents, file, history, kept) for kept in history.versions],
         working=_working(catalog.contents, history),
         sessions=[_session(catalog, entry) for entry in _in_order(history)],
         problems=_problems(history),
@@ -41,7 +41,9 @@ def source_uri(file: str, source: Source) -> str:
             return version_uri(file, Shown(source.session_id, source.name))
 
 
-def _version(contents: Contents, file: str, kept: KeptVersion) -> types.FileVersion:
+def _version(
+    contents: Contents, file: str, history: History, kept: KeptVersion
+) -> types.FileVersion:
     version = kept.recorded.version
     measured = None
     if kept.source is not None and kept.state == "present":
@@ -64,9 +66,17 @@ def _version(contents: Contents, file: str, kept: KeptVersion) -> types.FileVers
         added=kept.changes.added if kept.changes else None,
         removed=kept.changes.removed if kept.changes else None,
         source="toolResult" if isinstance(kept.source, Replaced) else "backup",
-        document=None if kept.source is None else source_uri(file, kept.source),
-        previous=None if kept.previous is None else source_uri(file, kept.previous),
+        document=_document(file, kept),
+        previous=None
+        if kept.previous is None
+        else _document(file, history.versions[kept.previous]),
     )
+
+
+def _document(file: str, kept: KeptVersion) -> str | None:
+    if isinstance(kept.source, Empty):
+        return version_uri(file, Shown(kept.owner, absent=kept.recorded.version.number))
+    return None if kept.source is None else source_uri(file, kept.source)
 
 
 def _working(contents: Contents, history: History) -> types.WorkingFile:

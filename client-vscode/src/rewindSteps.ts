@@ -1,0 +1,63 @@
+// How does one go back in the agent itself? The steps as text to copy.
+
+import { t } from "@vscode/l10n";
+import type { CodeReason, RewindCode, RewindFile, SessionSummary } from "./protocol";
+import { resumeCommand } from "./resumeChoice";
+import { wouldChange } from "./views/describe/rewindFile";
+
+/**
+ * Numbered lines, and a warning when restoring code would overwrite edits made by hand.
+ *
+ * @param prompt what the agent's menu shows of it
+ * @param pathOf how to call a file, by its URI
+ */
+export function rewindSteps(
+  session: SessionSummary,
+  prompt: string,
+  code: RewindCode,
+  pathOf: (uri: string) => string,
+): string {
+  const steps = [
+    openStep(session),
+    t("Press Esc twice while the input is empty, or type /rewind."),
+    t("Choose the prompt “{0}”.", prompt),
+    choiceStep(code),
+  ];
+  const lines = steps.map((step, index) => `${index + 1}. ${step}`);
+  const edited = filesEditedByHand(code);
+  if (edited.length > 0)
+    lines.push(
+      t("Warning: restoring code undoes what you edited: {0}", edited.map(pathOf).join(", ")),
+    );
+  return `${[t("Rewind to “{0}”", prompt), ...lines].join("\n")}\n`;
+}
+
+const NOT_OFFERED: ReadonlySet<CodeReason> = new Set(["abandoned", "compacted"]);
+
+/** Whether the agent's own menu has the prompt. */
+export function isOffered({ reason }: RewindCode): boolean {
+  return reason === null || !NOT_OFFERED.has(reason);
+}
+
+/** URIs of the files that a restore of the code would take edits made by hand from. */
+export function filesEditedByHand({ available, files }: RewindCode): string[] {
+  if (!available) return [];
+  const isLost = (file: RewindFile) => file.handEdited && wouldChange(file);
+  return files.filter(isLost).map(({ file }) => file);
+}
+
+function openStep(session: SessionSummary): string {
+  const { live, project, configDir } = session;
+  if (live) return t("Go to the agent that has this session open.");
+  const command = resumeCommand(session);
+  if (command === undefined) return t("Open the session in the agent.");
+  const where = project.cwd === null ? "" : t("In {0}: ", project.cwd);
+  const setting = configDir === null ? "" : t(" (with CLAUDE_CONFIG_DIR set to {0})", configDir);
+  return `${where}${command}${setting}`;
+}
+
+function choiceStep({ available, sentence }: RewindCode): string {
+  return available
+    ? t("Choose “Restore code and conversation”, “Restore conversation” or “Restore code”.")
+    : t("Choose “Restore conversation”. {0}", sentence);
+}

@@ -1,0 +1,148 @@
+// The view File Checkpoints: the versions of the file that is being edited, or was pinned.
+
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Backend, sentenceOf } from "../backend";
+import { focusOfActiveTab, onDidChangeActiveTab } from "../editor/activeTab";
+import { Following } from "../editor/follow";
+import { setContext } from "../preferences";
+import type { CheckpointsResult as Answer, FileHistory } from "../protocol";
+import { historyNodes } from "./checkpointNodes";
+import { fileName } from "./describe/conversation";
+import { dotted } from "./describe/row";
+import { remedies } from "./remedies";
+import { takeOver } from "./takeOver";
+import { NodeTree, type TreeNode } from "./tree";
+
+const VIEW = "forkpoint.checkpoints";
+const COALESCE_MS = 200;
+const AGES_GROW_MS = 60_000;
+
+export class CheckpointsView implements vscode.Disposable {
+  private readonly tree = new NodeTree(async () => this.roots);
+  private readonly following = new Following((file) => this.turnTo(file));
+  private readonly subscriptions: vscode.Disposable[];
+  private roots: TreeNode[] = [];
+  private file: string | undefined;
+  private shown: FileHistory | undefined;
+  private questions = 0;
+  private waiting: NodeJS.Timeout | undefined;
+
+  readonly view: vscode.TreeView<TreeNode>;
+
+  constructor(private readonly backend: Backend) {
+    this.view = vscode.window.createTreeView(VIEW, { treeDataProvider: this.tree });
+    const ages = setInterval(() => this.drawAgain(), AGES_GROW_MS);
+    this.subscriptions = [
+      this.view,
+      this.tree,
+      this.following,
+      onDidChangeActiveTab(() => this.following.see(focusOfActiveTab())),
+      backend.onDidChangeCatalog(() => this.refreshSoon()),
+      vscode.workspace.onDidSaveTextDocument(
+        ({ uri }) => uri.toString() === this.file && this.refreshSoon(),
+      ),
+      // Files and sessions change while one looks elsewhere, and nothing tells.
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.refreshSoon()),
+      this.view.onDidChangeVisibility(({ visible }) => visible && void this.refresh()),
+      new vscode.Disposable(() => clearInterval(ages)),
+    ];
+    this.following.start(focusOfActiveTab());
+  }
+
+  /** Asks again, with a progress bar in the view. */
+  async refresh(): Promise<void> {
+    await vscode.window.withProgress({ location: { viewId: VIEW } }, () => this.load());
+  }
+
+  /** Changes come in bursts: one question for all of them, without a progress bar. */
+  refreshSoon(): void {
+    this.waiting ??= setTimeout(() => {
+      this.waiting = undefined;
+      if (this.view.visible) void this.load();
+    }, COALESCE_MS);
+  }
+
+  /** @param file URI; undefined = the file that is shown */
+  pin(file?: string): void {
+    this.following.pin(file);
+    this.tellFile();
+  }
+
+  unpin(): void {
+    this.following.unpin();
+    this.tellFile();
+  }
+
+  dispose(): void {
+    clearTimeout(this.waiting);
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private turnTo(file: string | undefined): void {
+    this.file = file;
+    if (this.view.visible) void this.refresh();
+  }
+
+  /** Of questions that overlap only the last one's answer is shown. */
+  private async load(): Promise<void> {
+    this.questions += 1;
+    const question = this.questions;
+    const { file } = this;
+    try {
+      const answer =
+        file === undefined ? undefined : await this.backend.ask("forkpoint/checkpoints", { file });
+      if (question === this.questions) this.show(answer);
+    } catch (error) {
+      if (question === this.questions) this.showFailure(error);
+    }
+  }
+
+  private show(answer: Answer | undefined): void {
+    this.shown = answer?.files[0];
+    const reading =
+      answer && isReading(answer) && this.shown && t("Sessions are still being read.");
+    const problems = this.shown?.problems.map(({ sentence }) => sentence) ?? [];
+    this.view.message = [reading, ...problems].filter(Boolean).join("\n");
+    setContext("checkpoints", stateOf(answer));
+    this.tellFile();
+    this.replaceRoots(this.shown ? historyNodes(this.shown, Date.now()) : []);
+  }
+
+  private showFailure(error: unknown): void {
+    this.shown = undefined;
+    this.view.message = sentenceOf(error);
+    setContext("checkpoints", "failed");
+    this.tellFile();
+    this.replaceRoots(remedies(error));
+  }
+
+  private drawAgain(): void {
+    if (this.shown && this.view.visible) this.replaceRoots(historyNodes(this.shown, Date.now()));
+  }
+
+  /** Rows that say the same are not drawn again: the selection stays, nothing flickers. */
+  private replaceRoots(fresh: TreeNode[]): void {
+    const changed = takeOver(this.roots, fresh);
+    if (!changed) this.roots = fresh;
+    if (!changed) this.tree.refresh();
+    else if (changed.length > 0) this.tree.refresh(changed);
+  }
+
+  private tellFile(): void {
+    const { isPinned } = this.following;
+    setContext("checkpointsPinned", isPinned);
+    const name = this.file === undefined ? "" : fileName(this.file);
+    this.view.description = dotted(name, isPinned && t("pinned"));
+  }
+}
+
+function stateOf(answer: Answer | undefined): string {
+  if (!answer) return "noFile";
+  if (answer.files.length > 0) return "shown";
+  return isReading(answer) ? "indexing" : "none";
+}
+
+function isReading({ indexing }: Answer): boolean {
+  return indexing.done < indexing.total;
+}
