@@ -16,6 +16,9 @@ nothing; a row behind a sidechain on the row before that. Further words:
     | a1      the next row hangs on a1, on nothing (`| -`), or on a row that is not in the file
     t1+t2     rows of one response
     >a2       a plain `last-prompt` pointer; `>>a2` an explicit one; also `null` and `nil`
+    !u1(...)  the base snapshot of files before u1 ran; `~u1(...)` an update of it, which names the
+              row before it as the one that edited; `+u1(...)` a delta for each file, likewise.
+              `a.py@2` is a file with its version, `b.py@1-` one that did not exist
 
 Naming a row again repeats its uuid. Row n of a text, from 0, has the time 10·n seconds. What the
 language has no word for goes in by `fields`, or by `line` between two texts: a uuid depends on the
@@ -32,6 +35,7 @@ from typing import Any, NamedTuple
 from forkpoint.chain import Chain
 from forkpoint.client_rules import rules_for
 from forkpoint.index import TranscriptIndex
+from forkpoint.layout import backup_name, tracked_file
 from forkpoint.leaf import NIL, Leaf, find_leaf
 from forkpoint.records.record import Kind, Role
 from forkpoint.request import Request, next_request
@@ -41,6 +45,7 @@ from forkpoint.transcript import TranscriptReader
 Fields = dict[str, Any]
 
 SESSION = "5e551010-0000-4000-8000-000000000000"
+CWD = "/home/dev/shop"
 START = datetime(2026, 5, 28, tzinfo=UTC)
 
 
@@ -73,6 +78,8 @@ def transcript(
             parent = next(words).strip("-") or None
         elif word[0] == ">":
             lines.append(pointer(word.lstrip(">"), explicit=word.startswith(">>")))
+        elif word[0] in "!~+":
+            lines.append(_file_history(word, parent, seconds))
         else:
             for name, above in _rows_of(word, parent):
                 fixed = {"version": version, **_place(name, word, parent)}
@@ -91,7 +98,7 @@ def row(name: str, parent: str | None, seconds: float, extra: Fields | None = No
         "uuid": uuid(name),
         "timestamp": timestamp(seconds),
         "sessionId": SESSION,
-        "cwd": "/home/dev/shop",
+        "cwd": CWD,
         "gitBranch": "main",
     }
     return _merge(_merge(fields, _KINDS[name[0]](name)), extra or {})
@@ -102,6 +109,33 @@ def pointer(name: str, *, explicit: bool = False, **fields: Any) -> bytes:
     leaf = {"null": None, "nil": NIL}.get(name, uuid(name))
     mark = {"explicit": True} if explicit else {}
     return line(type="last-prompt", leafUuid=leaf, sessionId=SESSION, **mark, **fields)
+
+
+def snapshot(prompt: str, files: Fields, *, by: str | None = None) -> bytes:
+    """A base snapshot: path -> `backup`. With `by`, the row that edited, an update of it."""
+    return line(
+        type="file-history-snapshot",
+        messageId=uuid(by or prompt),
+        snapshot={"messageId": uuid(prompt), "trackedFileBackups": files},
+        isSnapshotUpdate=by is not None,
+    )
+
+
+def delta(prompt: str, path: str, backup: Any, *, by: str) -> bytes:
+    """One file of a prompt's snapshot (2.1.208 and later)."""
+    return line(
+        type="file-history-delta",
+        messageId=uuid(by),
+        snapshotMessageId=uuid(prompt),
+        trackingPath=path,
+        backup=backup,
+    )
+
+
+def backup(path: str, version: int, seconds: float = 0, *, exists: bool = True) -> Fields:
+    """What a file-history line says of a file; the copy's name hashes the absolute path."""
+    name = backup_name(tracked_file(path, CWD), version) if exists else None
+    return {"backupFileName": name, "version": version, "backupTime": timestamp(seconds)}
 
 
 def kept(anchor: str, *names: str) -> Fields:
@@ -140,6 +174,20 @@ def _rows_of(word: str, parent: str | None) -> Iterator[tuple[str, str | None]]:
     else:
         names = word.split("+")
         yield from zip(names, [parent, *names], strict=False)
+
+
+def _file_history(word: str, row_before: str | None, seconds: float) -> bytes:
+    """The lines of a `!`, `~` or `+` word; copies are as old as the next row."""
+    kind, (prompt, inside) = word[0], word[1:].removesuffix(")").split("(")
+    parts = [file.rsplit("@", 1) for file in inside.split(",") if file]
+    files = {
+        path: backup(path, int(version.rstrip("-")), seconds, exists=version[-1] != "-")
+        for path, version in parts
+    }
+    by = row_before or "nobody"
+    if kind == "+":
+        return b"".join(delta(prompt, path, one, by=by) for path, one in files.items())
+    return snapshot(prompt, files, by=by if kind == "~" else None)
 
 
 def _place(name: str, word: str, before: str | None) -> Fields:

@@ -8,7 +8,19 @@ import msgspec
 from hypothesis import strategies as st
 
 from forkpoint.records.shapes import AttachmentShape, BlockShape, LineShape, MessageShape
-from tests.builders import Fields, kept, line, pointer, result_block, row, transcript
+from tests.builders import (
+    CWD,
+    Fields,
+    backup,
+    delta,
+    kept,
+    line,
+    pointer,
+    result_block,
+    row,
+    snapshot,
+    transcript,
+)
 from tests.fixture_paths import CASES, ORACLE
 
 rarely = st.sampled_from([False] * 7 + [True])
@@ -115,7 +127,26 @@ def _other_lines(names: list[str]) -> st.SearchStrategy[bytes]:
         pointer, targets, explicit=st.booleans(), rewound=st.sampled_from([False, False, True])
     )
     odd = [b"\n", b" \r\n", b"null\n", b"[]\n", b"{\n", b"\0\0\n", b"\0", b'{"cut":']
-    return pointers | pointers | st.sampled_from(odd)
+    return pointers | pointers | st.sampled_from(odd) | file_histories(names)
+
+
+_keys = st.sampled_from(
+    ["a.py", "./a.py", f"{CWD}/a.py", "src/b.py", "../c.py", "/etc/hosts", "C:\\x\\d.py", ""]
+)
+_odd_backups = st.sampled_from(
+    [{}, [], None, {"backupFileName": "../x", "version": 1}, {"version": -1}, {"version": 1}]
+)
+_backups = st.one_of(
+    *[st.builds(backup, _keys, st.integers(1, 3), exists=st.booleans())] * 3, _odd_backups
+)
+
+
+def file_histories(names: list[str]) -> st.SearchStrategy[bytes]:
+    """Snapshots, updates and deltas of any prompts, beside any rows."""
+    rows = st.sampled_from(["gone", *names])
+    files = st.dictionaries(_keys, _backups, max_size=3)
+    snapshots = st.builds(snapshot, rows, files, by=st.none() | rows)
+    return snapshots | snapshots | st.builds(delta, rows, _keys, _backups, by=rows)
 
 
 # --- damaged recordings ------------------------------------------------------------------------

@@ -201,11 +201,11 @@ class Chain:
             self._relinked.update(zip(self.kept[1:], self.kept, strict=False))
 
     def _kept_rows(self, compaction: Compaction) -> tuple[int, list[int]] | None:
-        """Return anchor and kept rows; None if one of them is not in the file."""
+        """Return anchor and kept rows; None if the client does not have one of them."""
         if self.rules.kept == "list" and compaction.kept is not None:
             uuids = compaction.kept.uuids or ()
-            found = [self.nodes.find(uuid) for uuid in uuids]
-            anchor = self.nodes.find(compaction.kept.anchor)
+            found = [self._row_named(uuid) for uuid in uuids]
+            anchor = self._row_named(compaction.kept.anchor)
             rows = [row for row in found if row is not None]
             complete = len(rows) == len(found) > 0
             return (anchor, rows) if anchor is not None and complete else None
@@ -215,8 +215,8 @@ class Chain:
         segment = compaction.segment
         if segment is None:
             return None
-        anchor, head = self.nodes.find(segment.anchor), self.nodes.find(segment.head)
-        tail = self.nodes.find(segment.tail)
+        anchor, head = self._row_named(segment.anchor), self._row_named(segment.head)
+        tail = self._row_named(segment.tail)
         if anchor is None or head is None or tail is None:
             return None
         rows: list[int] = []
@@ -225,6 +225,11 @@ class Chain:
             if row == head:
                 return anchor, rows[::-1]
         return None
+
+    def _row_named(self, uuid: str | None) -> int | None:
+        """The row with a uuid, if the client reads it: one of unknown type is missing to it."""
+        row = self.nodes.find(uuid)
+        return row if row is not None and self.in_file(row) else None
 
 
 _UNREAD = Flag.GLUED_HEAD | Flag.GLUED_REST

@@ -207,7 +207,14 @@ def _call(options: argparse.Namespace) -> int:
     return 0
 
 
-_WANTS_ALL = frozenset({"forkpoint/sessions", "forkpoint/health"})
+_WANTS_ALL = frozenset(
+    {
+        "forkpoint/sessions",
+        "forkpoint/health",
+        "forkpoint/checkpoints",
+        "forkpoint/checkpointFiles",
+    }
+)
 """Questions over all sessions: one call has no later answer in which counts could follow."""
 
 

@@ -167,6 +167,8 @@ class Contents:
         if self._left < 0:
             return None
         old, new = self.data(before), self.data(after)
+        if old is not None and old == new:
+            return Changes(0, 0)
         if old is None or new is None or is_binary(old) or is_binary(new):
             return None
         return line_changes(old, new)

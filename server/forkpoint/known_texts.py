@@ -8,11 +8,14 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterable, Iterator
 
-from forkpoint.records.edits import Edit, apply_edit
+from forkpoint.records.edits import Edit, Replacement, apply_edit
 
 MOST_TEXTS = 200
 """Texts tried for an edit whose base nothing tells; a file edited more often is compared with what
 these make of it."""
+
+KEPT_AT_MOST = 32 * 1024 * 1024
+"""Characters of texts that are kept to build on: a large file may be edited again and again."""
 
 
 def is_known(
@@ -26,24 +29,59 @@ def is_known(
         edits: successful edits in their order, each with the text before it if that is told.
     """
     plain, wanted = _plain(content), _text(content)
-    known: dict[str, None] = {}
+    known = _Texts()
     for copy in copies:
         if _plain(copy) == plain:
             return True
-        known[_text(copy)] = None
+        known.add(_text(copy))
     for text in _made_by(edits, known):
         if text == wanted:
             return True
-        known[text] = None
+        known.add(text)
     return False
 
 
-def _made_by(edits: Iterable[tuple[Edit, str | None]], known: dict[str, None]) -> Iterator[str]:
+class _Texts:
+    """Distinct texts, the newest of them."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, None] = {}
+        self._length = 0
+
+    def add(self, text: str) -> None:
+        if text in self._texts:
+            return
+        self._texts[text] = None
+        self._length += len(text)
+        while self._length > KEPT_AT_MOST or len(self._texts) > MOST_TEXTS:
+            oldest = next(iter(self._texts))
+            del self._texts[oldest]
+            self._length -= len(oldest)
+
+    def all(self) -> list[str]:
+        return list(self._texts)
+
+
+def _made_by(edits: Iterable[tuple[Edit, str | None]], known: _Texts) -> Iterator[str]:
     """The texts that edits left; `known` grows meanwhile by what was given out."""
     for edit, original in edits:
-        bases = [original] if original is not None else [None, *list(known)[-MOST_TEXTS:]]
-        made = (apply_edit(edit, base and _lines(base)) for base in bases)
+        bases = [original] if original is not None else [None, *known.all()]
+        made = (
+            apply_edit(each, base and _lines(base)) for base in bases for each in _readings(edit)
+        )
         yield from {_lines(text): None for text in made if text is not None}
+
+
+def _readings(edit: Edit) -> list[Edit]:
+    """An edit, and what it may have been: with deleted text its line's end may go as well."""
+    deletes = any(not r.new and not r.old.endswith("\n") for r in edit.replacements)
+    if not deletes:
+        return [edit]
+    whole_lines = (
+        r if r.new or r.old.endswith("\n") else Replacement(r.old + "\n", "", r.everywhere)
+        for r in edit.replacements
+    )
+    return [edit, Edit(edit.path, edit.content, tuple(whole_lines))]
 
 
 def _plain(content: bytes) -> bytes:

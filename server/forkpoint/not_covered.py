@@ -13,7 +13,13 @@ from forkpoint.agents import notes_of
 from forkpoint.disk import Unreadable
 from forkpoint.layout import tracked_file
 from forkpoint.nodes import NO_TIME
-from forkpoint.records.edits import Edit, edit_in, original_in, shell_command_in
+from forkpoint.records.edits import (
+    Edit,
+    edit_in,
+    original_in,
+    shell_command_in,
+    was_kept_from_running,
+)
 from forkpoint.session_entry import SessionEntry
 from forkpoint.shell_writes import Writes, shell_writes
 from forkpoint.tool_calls import SHELL_TOOLS, ToolCall, is_edit
@@ -49,15 +55,23 @@ def shell_runs(entry: SessionEntry, prompt: int) -> Iterator[ShellRun]:
     for agent_id, transcript, calls in _calls_after(entry, prompt):
         index = transcript.refresh().index
         for call in calls:
-            # A call that was denied never ran; one without a result may have.
-            if call.name not in SHELL_TOOLS or call.state == "denied":
+            if call.name not in SHELL_TOOLS or _never_ran(transcript, call):
                 continue
             call_id = index.joins.call_ids[call.number]
             command = shell_command_in(transcript.bodies([call.row])[0], call_id)
             writes = shell_writes(command) if command else None
             if command and writes is not None:
+                # Whether a refused one ran to its end, or at all, is not written.
+                certainty = "unknown" if call.state == "denied" else writes.certainty
                 uuid = index.nodes.uuid(call.row) or ""
+                writes = writes._replace(certainty=certainty)
                 yield ShellRun(agent_id, call_id, uuid, call.row, command, writes)
+
+
+def _never_ran(transcript: TranscriptFile, call: ToolCall) -> bool:
+    if call.state != "denied" or call.result is None:
+        return False
+    return was_kept_from_running(transcript.bodies([call.result])[0])
 
 
 def subagent_edits(entry: SessionEntry, prompt: int, start: str | None) -> list[SubagentEdits]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from forkpoint.checkpoints import Version
-from forkpoint.layout import joined, last_part, path_key
+from forkpoint.layout import is_absolute, joined, last_part, path_key
 from forkpoint.session import Conversation
 
 
@@ -45,6 +45,8 @@ def recorded_files(
 ) -> list[RecordedFile]:
     """List a session's tracked files, first edit first.
 
+    Where no row tells the starting directory, relative keys name no file, and are left out.
+
     Args:
         conversation: the session's own transcript.
         client_version: of the client that would resume; it decides what the active path is.
@@ -65,6 +67,7 @@ def recorded_files(
     return [
         RecordedFile(path, _keys(path, versions), [recorded(path, each) for each in versions])
         for path, versions in checkpoints.versions.items()
+        if is_absolute(path)
     ]
 
 

@@ -177,6 +177,107 @@ def test_other_backup_names_are_refused(name: str) -> None:
     assert layout.parse_backup_name(name) is None
 
 
+SHOP, WINDOWS_SHOP, SHARE = "/home/dev/shop", "C:\\Users\\dev\\shop", "\\\\srv\\share\\shop"
+
+
+@pytest.mark.parametrize(
+    ("path", "is_absolute", "is_windows"),
+    [
+        ("/home/dev/a.py", True, False),
+        ("a.py", False, False),
+        ("./a.py", False, False),
+        ("", False, False),
+        ("C:\\shop\\a.py", True, True),
+        ("c:/shop/a.py", True, True),
+        ("C:a.py", False, False),
+        ("\\\\srv\\share\\a.py", True, True),
+        ("\\a.py", False, False),
+        ("//srv/share/a.py", True, False),
+    ],
+)
+def test_absolute_paths(path: str, is_absolute: bool, is_windows: bool) -> None:
+    assert layout.is_absolute(path) is is_absolute
+    assert layout.is_windows_path(path) is is_windows
+
+
+@pytest.mark.parametrize(
+    ("key", "start", "path"),
+    [
+        ("cart.py", SHOP, f"{SHOP}/cart.py"),
+        ("src/cart.py", SHOP, f"{SHOP}/src/cart.py"),
+        ("./src//../cart.py", f"{SHOP}/", f"{SHOP}/cart.py"),
+        ("../other/a.py", SHOP, "/home/dev/other/a.py"),
+        ("../../../../a.py", SHOP, "/a.py"),
+        ("/etc/hosts", SHOP, "/etc/hosts"),
+        ("/etc/./x/../hosts", None, "/etc/hosts"),
+        ("a b\\c.py", SHOP, f"{SHOP}/a b\\c.py"),
+        ("cart.py", None, "cart.py"),
+        ("cart.py", "", "cart.py"),
+        ("src\\cart.py", WINDOWS_SHOP, f"{WINDOWS_SHOP}\\src\\cart.py"),
+        ("src/cart.py", WINDOWS_SHOP, f"{WINDOWS_SHOP}\\src\\cart.py"),
+        ("..\\a.py", WINDOWS_SHOP, "C:\\Users\\dev\\a.py"),
+        ("D:/x/../a.py", WINDOWS_SHOP, "D:\\a.py"),
+        ("C:\\Users\\dev\\a.py", SHOP, "C:\\Users\\dev\\a.py"),
+        ("src\\a.py", SHARE, f"{SHARE}\\src\\a.py"),
+    ],
+)
+def test_tracked_files_are_absolute(key: str, start: str | None, path: str) -> None:
+    assert layout.tracked_file(key, start) == path
+
+
+@pytest.mark.parametrize(
+    ("path", "folder", "is_below"),
+    [
+        (f"{SHOP}/a.py", SHOP, True),
+        (f"{SHOP}/src/a.py", f"{SHOP}/", True),
+        (SHOP, SHOP, False),
+        (f"{SHOP}2/a.py", SHOP, False),
+        (f"{SHOP}/../a.py", SHOP, False),
+        (f"{SHOP}/A.py", "/HOME/dev/shop", False),
+        ("/etc/hosts", "/", True),
+        (f"{WINDOWS_SHOP}\\a.py", WINDOWS_SHOP, True),
+        ("c:/users/DEV/shop/a.py", WINDOWS_SHOP, True),
+        ("C:\\Users\\dev\\a.py", WINDOWS_SHOP, False),
+        ("D:\\Users\\dev\\shop\\a.py", WINDOWS_SHOP, False),
+        ("C:\\a.py", "C:\\", True),
+        (f"{SHARE}\\a.py", SHARE, True),
+    ],
+)
+def test_below(path: str, folder: str, is_below: bool) -> None:
+    assert layout.below(path, folder) is is_below
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (f"{SHOP}/a.py", f"{SHOP}/./src/../a.py", True),
+        (f"{SHOP}/a.py", f"{SHOP}/A.py", False),
+        ("C:\\shop\\a.py", "c:/Shop/A.PY", True),
+        ("C:\\shop\\a.py", "D:\\shop\\a.py", False),
+        (f"{SHARE}\\a.py", "//srv/share/shop/a.py", False),
+        (f"{SHARE}\\a.py", "\\\\SRV\\share\\shop\\a.py", True),
+    ],
+)
+def test_one_key_for_all_spellings(one: str, other: str, same: bool) -> None:
+    assert (layout.path_key(one) == layout.path_key(other)) is same
+
+
+@pytest.mark.parametrize(
+    ("path", "folder", "name"),
+    [
+        (f"{SHOP}/a.py", SHOP, "a.py"),
+        ("/a.py", "/", "a.py"),
+        (f"{SHOP}/a\\b.py", SHOP, "a\\b.py"),
+        (f"{WINDOWS_SHOP}\\a.py", WINDOWS_SHOP, "a.py"),
+        ("C:\\a.py", "C:\\", "a.py"),
+        (f"{SHARE}\\a.py", SHARE, "a.py"),
+    ],
+)
+def test_a_path_is_a_folder_and_a_name(path: str, folder: str, name: str) -> None:
+    assert (layout.parent_of(path), layout.last_part(path)) == (folder, name)
+    assert layout.joined(folder, name) == path
+
+
 @pytest.mark.parametrize(
     ("environ", "claude"),
     [

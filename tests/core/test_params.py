@@ -64,6 +64,34 @@ FITTING = [
     ("records", {"sessionId": ID}, types.RecordsParams(session_id=ID)),
     ("records", {"sessionId": ID, "offset": 0}, types.RecordsParams(session_id=ID, offset=0)),
     ("records", {"sessionId": ID, "limit": 1}, types.RecordsParams(session_id=ID, limit=1)),
+    ("checkpoints", None, types.CheckpointsParams()),
+    (
+        "checkpoints",
+        {"sessionId": ID, "file": "file:///C:/shop/cart.py"},
+        types.CheckpointsParams(session_id=ID, file="file:///C:/shop/cart.py"),
+    ),
+    (
+        "checkpointContent",
+        {"document": "forkpoint-version:///a?empty"},
+        types.CheckpointContentParams(document="forkpoint-version:///a?empty"),
+    ),
+    ("checkpointFiles", {}, types.CheckpointFilesParams()),
+    (
+        "checkpointFiles",
+        {"folder": "file:///home/me", "offset": 2, "limit": 3},
+        types.CheckpointFilesParams(folder="file:///home/me", offset=2, limit=3),
+    ),
+    ("checkpointChanges", {"sessionId": ID}, types.CheckpointChangesParams(session_id=ID)),
+    (
+        "checkpointChanges",
+        {"sessionId": ID, "prompt": "u1"},
+        types.CheckpointChangesParams(session_id=ID, prompt="u1"),
+    ),
+    (
+        "rewindPreview",
+        {"sessionId": ID, "prompt": "u1"},
+        types.RewindPreviewParams(session_id=ID, prompt="u1"),
+    ),
     ("toolCalls", {"sessionId": ID}, types.ToolCallsParams(session_id=ID)),
     ("transcript", {"sessionId": ID}, types.TranscriptParams(session_id=ID)),
     ("subagents", {"sessionId": ID}, types.SubagentsParams(session_id=ID)),
@@ -113,6 +141,14 @@ MISFITS = [
         "uuids[1] must be a string; uuids[2] must be a string",
     ),
     ("toolCalls", {"sessionId": ID, "file": "untitled:1"}, f"file {FILE_URI}"),
+    ("checkpoints", {"file": "/home/me/a.py"}, f"file {FILE_URI}"),
+    ("checkpointContent", {}, "document is required"),
+    ("checkpointContent", {"document": ["a"]}, "document must be a string"),
+    ("checkpointFiles", {"folder": "/home/me"}, f"folder {FILE_URI}"),
+    ("checkpointFiles", {"limit": 0}, "limit must be an integer of at least 1"),
+    ("checkpointChanges", {"sessionId": ID, "prompt": 1}, "prompt must be a string"),
+    ("rewindPreview", {"sessionId": ID}, "prompt is required"),
+    ("rewindPreview", {"sessionId": ID, "prompt": {}}, "prompt must be a string"),
     ("health", {"sessionId": 1}, "sessionId must be a string"),
 ]
 
@@ -130,7 +166,8 @@ def test_what_does_not_fit(method: str, raw: object, sentence: str):
 
 
 @pytest.mark.parametrize(
-    "method", ["activePath", "branchTree", "records", "toolCalls", "subagents"]
+    "method",
+    ["activePath", "branchTree", "records", "toolCalls", "subagents", "checkpointChanges"],
 )
 @pytest.mark.parametrize("raw", [None, {}, {"sessionId": None}, {"session_id": ID}])
 def test_questions_about_a_session_name_it(method: str, raw: object):

@@ -291,9 +291,9 @@ HERE, THERE = "/home/dev/shop", "/home/dev/shop/tests"
             transcript("u1", version="2.1.9")
             + transcript("u2", version="2.1.10")
             + transcript("u3", version="2.1.2"),
-            {"version": "2.1.10"},
+            {"version": "2.1.10", "first_version": "2.1.9"},
         ),
-        (transcript("u1", version="nightly"), {"version": None}),
+        (transcript("u1", version="nightly"), {"version": None, "first_version": "nightly"}),
         (
             transcript(
                 "u1 u2", fields={"u1": {"entrypoint": "cli"}, "u2": {"entrypoint": "sdk-py"}}
@@ -316,14 +316,6 @@ HERE, THERE = "/home/dev/shop", "/home/dev/shop/tests"
                     PullRequest(None, "https://a.b/8", None),
                 ]
             },
-        ),
-        (
-            note(
-                "file-history-snapshot", snapshot={"trackedFileBackups": {"a.py": {}, "/b.py": {}}}
-            )
-            + note("file-history-delta", trackingPath="c.py")
-            + note("file-history-snapshot", snapshot=None),
-            {"tracked_files": {"a.py", "/b.py", "c.py"}},
         ),
     ],
 )

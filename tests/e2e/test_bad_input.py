@@ -16,9 +16,11 @@ from tests.e2e.forkpoint_server import ForkpointServer, Json
 SESSION = "3ee8f041-aad2-49f1-a9be-9676af30b1e7"
 NOBODY = "00000000-0000-4000-8000-000000000000"
 METHODS = [name.removeprefix("forkpoint/") for name in REQUESTS]
-WITHOUT_SESSION = ("sessions", "health")
+WITHOUT_SESSION = ("sessions", "health", "checkpoints", "checkpointContent", "checkpointFiles")
 ABOUT_A_SESSION = [method for method in METHODS if method not in WITHOUT_SESSION]
-WITH_AGENT = [method for method in ABOUT_A_SESSION if method != "subagents"]
+WITH_AGENT = ("activePath", "branchTree", "records", "transcript", "toolCalls")
+WHERE_NEEDED: dict[str, Json] = {"rewindPreview": {"prompt": NOBODY}}
+"""What some methods ask for besides."""
 
 INVALID_PARAMS = -32602
 NOT_THERE = -32001
@@ -62,6 +64,19 @@ MISFITS: list[tuple[str, Json, str]] = [
     ("toolCalls", {"limit": -1}, f"limit must be {AT_LEAST_1}"),
     ("transcript", {"forVersion": {}}, "forVersion must be a string"),
     ("health", {"sessionId": 5}, "sessionId must be a string"),
+    ("checkpoints", {"sessionId": 5}, "sessionId must be a string"),
+    ("checkpoints", {"file": "cart.py"}, f"file must be {A_FILE_URI}"),
+    ("checkpoints", {}, "sessionId or file is required"),
+    ("checkpoints", {"sessionId": None, "file": None}, "sessionId or file is required"),
+    ("checkpointContent", {}, "document is required"),
+    ("checkpointContent", {"document": 5}, "document must be a string"),
+    ("checkpointContent", {"document": ""}, "document must be the document of a version"),
+    ("checkpointFiles", {"folder": "/home/me"}, f"folder must be {A_FILE_URI}"),
+    ("checkpointFiles", {"offset": -1}, f"offset must be {AT_LEAST_0}"),
+    ("checkpointFiles", {"limit": 0}, f"limit must be {AT_LEAST_1}"),
+    ("checkpointChanges", {"prompt": 5}, "prompt must be a string"),
+    ("rewindPreview", {}, "prompt is required"),
+    ("rewindPreview", {"prompt": ["a"]}, "prompt must be a string"),
 ]
 
 
@@ -74,11 +89,14 @@ def misfits() -> Iterator[Any]:
             sentence = "params must be an object"
             yield pytest.param(method, params, sentence, id=f"{method}-{params}")
     for method in ABOUT_A_SESSION:
-        for params in (None, {}, {"sessionId": None}, {"session_id": SESSION}):
+        needed = WHERE_NEEDED.get(method, {})
+        for params in ({}, {"sessionId": None}, {"session_id": SESSION}):
             sentence = "sessionId is required"
-            yield pytest.param(method, params, sentence, id=f"{method}-{params}")
+            yield pytest.param(method, {**needed, **params}, sentence, id=f"{method}-{params}")
         sentence = "sessionId must be a string"
-        yield pytest.param(method, {"sessionId": 5}, sentence, id=f"{method}-number")
+        yield pytest.param(method, {**needed, "sessionId": 5}, sentence, id=f"{method}-number")
+        if not needed:
+            yield pytest.param(method, None, "sessionId is required", id=f"{method}-None")
     for method in WITH_AGENT:
         params = {"sessionId": SESSION, "agentId": ["a"]}
         yield pytest.param(method, params, "agentId must be a string", id=f"{method}-agent")
@@ -114,12 +132,12 @@ def test_a_page_and_uuids_at_once(server: ForkpointServer, demo: Demo) -> None:
     ["", NOBODY, "..", "../../etc/passwd", "a\0b", "x" * 100_000, "\ud800", SESSION[:8]],
     ids=lambda text: repr(text[:20]),
 )
-@pytest.mark.parametrize("method", [*ABOUT_A_SESSION, "health"])
+@pytest.mark.parametrize("method", [*ABOUT_A_SESSION, "health", "checkpoints"])
 def test_an_unknown_session(
     server: ForkpointServer, demo: Demo, method: str, session_id: str
 ) -> None:
     server.open(demo.config_dir)
-    error = server.refusal(method, {"sessionId": session_id})
+    error = server.refusal(method, {**WHERE_NEEDED.get(method, {}), "sessionId": session_id})
     assert (error["code"], error["data"]) == (NOT_THERE, {"kind": "unknownSession"})
     assert error["message"].startswith("There is no session ")
     assert lives(server)
@@ -141,7 +159,12 @@ def test_an_unknown_subagent(
 
 @pytest.mark.parametrize(
     ("method", "params"),
-    [("activePath", {"leaf": NOBODY}), ("records", {"uuids": [NOBODY]})],
+    [
+        ("activePath", {"leaf": NOBODY}),
+        ("records", {"uuids": [NOBODY]}),
+        ("checkpointChanges", {"prompt": NOBODY}),
+        ("rewindPreview", {"prompt": NOBODY}),
+    ],
 )
 def test_an_unknown_record(server: ForkpointServer, demo: Demo, method: str, params: Json) -> None:
     server.open(demo.config_dir)
@@ -194,7 +217,14 @@ def test_keys_that_nobody_knows_are_ignored(
 ) -> None:
     server.open(demo.config_dir)
     server.listed()
-    asked: Json = {} if method == "sessions" else {"sessionId": SESSION}
+    [file, *_] = server.result("checkpoints", sessionId=SESSION)["files"]
+    [version, *_] = file["versions"]
+    asked: Json = {
+        "sessions": {},
+        "checkpointFiles": {},
+        "checkpointContent": {"document": version["document"]},
+        "rewindPreview": {"sessionId": SESSION, "prompt": version["prompt"]["uuid"]},
+    }.get(method, {"sessionId": SESSION})
     plain = server.result(method, **asked)
     assert server.result(method, **asked, futureKey={"a": [1]}, **{"0": 1}) == plain
 
@@ -216,7 +246,7 @@ def test_no_answer_of_the_whole_table_names_a_path_or_a_defect(
     """Said once more for all that was refused so far in this run."""
     server.open(demo.config_dir)
     for method in ABOUT_A_SESSION:
-        server.refusal(method, {"sessionId": NOBODY})
+        server.refusal(method, {**WHERE_NEEDED.get(method, {}), "sessionId": NOBODY})
     errors = [message["error"] for message in server.heard if "error" in message]
     ours = [str(demo.config_dir), str(Path.cwd()), "Traceback", 'File "', os.sep + "site-packages"]
     assert errors

@@ -169,8 +169,18 @@ def test_facts_of_what_is_no_file(run: Run, tmp_path: Path, name: str) -> None:
 # --- call: the same answers as over the wire ---------------------------------------------------
 
 
-def params_of(method: str) -> dict[str, Any]:
-    return {} if method in ("forkpoint/sessions", "forkpoint/health") else {"sessionId": REWOUND}
+def params_of(server: ForkpointServer, method: str) -> dict[str, Any]:
+    [file, *_] = server.result("checkpoints", sessionId=REWOUND)["files"]
+    [version, *_] = file["versions"]
+    special: dict[str, dict[str, Any]] = {
+        "forkpoint/sessions": {},
+        "forkpoint/health": {},
+        "forkpoint/checkpoints": {"file": file["file"]},
+        "forkpoint/checkpointFiles": {},
+        "forkpoint/checkpointContent": {"document": version["document"]},
+        "forkpoint/rewindPreview": {"sessionId": REWOUND, "prompt": version["prompt"]["uuid"]},
+    }
+    return special.get(method, {"sessionId": REWOUND})
 
 
 @pytest.mark.parametrize("method", REQUESTS)
@@ -179,7 +189,7 @@ def test_a_call_answers_as_the_server_does(
 ) -> None:
     server.open(demo.config_dir)
     server.listed()
-    asked = params_of(method)
+    asked = params_of(server, method)
     done = run("call", method, json.dumps(asked), "--config-dir", demo.config_dir)
     assert (done.code, done.err) == (0, "")
     assert done.json == server.request(method, asked)["result"]

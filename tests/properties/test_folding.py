@@ -29,6 +29,7 @@ def state(index: TranscriptIndex) -> dict[str, Any]:
         "tools": [joins.tools(row) for row in rows],
         "usage": [(usage.of(n), usage.model_of(n)) for n in range(len(joins.message_ids))],
         "outcomes": (tools.all(joins), tools.ended_agents),
+        "checkpoints": (index.checkpoints.backups, index.checkpoints.lines),
         "summary": vars(index.summary),
         "compactions": index.compactions,
         "pointers": index.pointers,

@@ -56,6 +56,15 @@ def original_in(line: bytes) -> str | None:
     return _text(result.get("originalFile", result.get("originalFileContents")))
 
 
+def was_kept_from_running(line: bytes) -> bool:
+    """Say whether a result tells that the call never ran.
+
+    A rule that forbids it says so before. A person's refusal may also be Esc in mid-run: both are
+    written alike (2.1.332).
+    """
+    return (decode_object(line) or {}).get("toolDenialKind") == "permission-rule"
+
+
 def apply_edit(edit: Edit, before: str | None) -> str | None:
     """Return the text after an edit; None where it cannot be told from the text before."""
     if edit.content is not None:

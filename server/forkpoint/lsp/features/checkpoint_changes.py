@@ -63,10 +63,10 @@ def _turn(
         raise RequestFailed("unknownRecord", "No checkpoint was recorded at this prompt.")
     files = {file.path: file for file in catalog.recorded(entry) or ()}
     after = None if later is None else checkpoints.before(later)
-    for path, version in state.items():
+    for path, file in files.items():
         then = None if after is None else after.get(path)
-        end = _now(catalog, path) if after is None else _source(catalog, entry, files[path], then)
-        yield _Span(path, _source(catalog, entry, files[path], version), end)
+        end = _now(catalog, path) if after is None else _source(catalog, entry, file, then)
+        yield _Span(path, _source(catalog, entry, file, state[path]), end)
 
 
 def _source(

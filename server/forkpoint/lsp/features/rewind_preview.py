@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from forkpoint.backups import Copy
 from forkpoint.catalog import Catalog
-from forkpoint.contents import Working
+from forkpoint.contents import Contents, Working
 from forkpoint.disk import Unreadable
 from forkpoint.going_back import GoingBack, going_back
 from forkpoint.known_texts import is_known
+from forkpoint.layout import is_absolute
 from forkpoint.lsp.features.active_path import node_named
 from forkpoint.not_covered import ShellRun, edits_of, shell_runs, subagent_edits
 from forkpoint.protocol import types
@@ -89,6 +90,7 @@ def _code(
     state = points.at(prompt)
     if state is None:
         return _refused("tooOld" if points.has(prompt) else "noCheckpoint", [])
+    state = {path: version for path, version in state.items() if is_absolute(path)}
     restored = restored_files(catalog.contents, entry, state, folder)
     files = [_file(catalog, entry, conversation, file) for file in restored]
     modes_change = any(file.mode_changes for file in restored)
@@ -146,14 +148,31 @@ def _is_hand_edited(
     if content is None:
         return False
     versions = conversation.checkpoints().versions.get(restored.path, [])
-    copies: list[bytes] = []
-    for version in versions:
-        if version.backup is not None:
-            with suppress(Unreadable):
-                copy = Copy(entry.root, entry.session_id, version.backup)
-                copies.append(catalog.contents.data(copy) or b"")
+    names = [version.backup for version in versions if version.backup is not None]
+    copies = [Copy(entry.root, entry.session_id, name) for name in names]
     start = conversation.index.summary.first_cwd
-    return not is_known(content, copies, edits_of(entry, restored.path, start))
+    edits = edits_of(entry, restored.path, start)
+    return not is_known(content, _newest(catalog.contents, copies), edits)
+
+
+COMPARED_AT_MOST = 64 * 1024 * 1024
+"""Bytes of a file's copies that it is compared with, the newest first."""
+
+
+def _newest(contents: Contents, copies: Sequence[Copy]) -> Iterator[bytes]:
+    """What the newest copies hold, oldest first, one at a time."""
+    left = COMPARED_AT_MOST
+    compared: list[Copy] = []
+    for copy in reversed(copies):
+        left -= contents.size(copy) or 0
+        if left < 0:
+            break
+        compared.append(copy)
+    for copy in reversed(compared):
+        with suppress(Unreadable):
+            content = contents.data(copy)
+            if content is not None:
+                yield content
 
 
 # --- what is not covered -----------------------------------------------------------------------
