@@ -80,6 +80,13 @@ class KeptVersion(NamedTuple):
     previous: int | None
 
 
+class Tracker(NamedTuple):
+    """A session, and a file as it tracks it."""
+
+    entry: SessionEntry
+    file: RecordedFile
+
+
 class History(NamedTuple):
     """A file and its versions, oldest first.
 
@@ -89,7 +96,7 @@ class History(NamedTuple):
     """
 
     path: str
-    files: list[tuple[SessionEntry, RecordedFile]]
+    files: list[Tracker]
     versions: list[KeptVersion]
 
 
@@ -107,8 +114,10 @@ class FileHistories:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
-        self._expected: dict[str, SessionEntry] = {}
-        self._unmeasured: list[str] = []
+        self._expected: set[str] = set()
+        self._unmeasured: list[list[Tracker]] = []
+        self._trackers_of: list[tuple[SessionEntry, list[RecordedFile]]] = []
+        self._trackers: dict[str, list[Tracker]] = {}
 
     # --- questions ---
 
@@ -116,8 +125,10 @@ class FileHistories:
         """Return all versions of one file."""
         self._read_what_is_small()
         self._sessions.contents.begin()
-        keys = {path_key(path), path_key(disk.real_path(path))}
-        return self._history(path, list(self._tracking(keys, self._sessions.entries())))
+        known = self._by_key()
+        keys = dict.fromkeys((path_key(path), path_key(disk.real_path(path))))
+        groups = {id(known[key]): known[key] for key in keys if key in known}
+        return self._history(path, [tracker for group in groups.values() for tracker in group])
 
     def of_session(self, entry: SessionEntry, path: str | None = None) -> list[History]:
         """Return the versions that one session names, of one file or of all that it tracks."""
@@ -126,22 +137,12 @@ class FileHistories:
         if path is not None:
             keys = {path_key(path), path_key(disk.real_path(path))}
             files = [file for file in files if keys & file.keys]
-        return [self._history(path or file.path, [(entry, file)]) for file in files]
+        return [self._history(path or file.path, [Tracker(entry, file)]) for file in files]
 
-    def tracked(self) -> list[list[tuple[SessionEntry, RecordedFile]]]:
+    def tracked(self) -> list[list[Tracker]]:
         """Return by file who tracks it: sessions may reach one file by different paths."""
         self._read_what_is_small()
-        by_key: dict[str, list[tuple[SessionEntry, RecordedFile]]] = {}
-        found: list[list[tuple[SessionEntry, RecordedFile]]] = []
-        for entry in self._sessions.entries():
-            for file in self._sessions.recorded(entry) or ():
-                tracking = next((by_key[key] for key in file.keys if key in by_key), None)
-                if tracking is None:
-                    found.append(tracking := [])
-                tracking.append((entry, file))
-                for key in file.keys:
-                    by_key.setdefault(key, tracking)
-        return found
+        return _groups(self._by_key())
 
     def shared(
         self, entry: SessionEntry, others: Sequence[SessionEntry]
@@ -169,16 +170,23 @@ class FileHistories:
 
     # --- one history ---
 
-    def _tracking(
-        self, keys: set[str], entries: Iterable[SessionEntry]
-    ) -> Iterator[tuple[SessionEntry, RecordedFile]]:
-        for entry in entries:
-            for file in self._sessions.recorded(entry) or ():
-                if keys & file.keys:
-                    yield entry, file
+    def _by_key(self) -> dict[str, list[Tracker]]:
+        """Who tracks the file that a key stands for; made anew when a session recorded more."""
+        now = [
+            (entry, files)
+            for entry in self._sessions.entries()
+            if (files := self._sessions.recorded(entry))
+        ]
+        same = len(now) == len(self._trackers_of) and all(
+            entry is known and files is recorded
+            for (entry, files), (known, recorded) in zip(now, self._trackers_of, strict=True)
+        )
+        if not same:
+            self._trackers_of, self._trackers = now, _grouped(now)
+        return self._trackers
 
-    def _history(self, path: str, files: list[tuple[SessionEntry, RecordedFile]]) -> History:
-        files.sort(key=lambda item: (self._depth(item[0]), _began(item[1])))
+    def _history(self, path: str, trackers: Sequence[Tracker]) -> History:
+        files = sorted(trackers, key=lambda item: (self._depth(item.entry), _began(item.file)))
         found: list[tuple[int, _Found]] = []
         places: dict[tuple[object, ...], int] = {}
         for entry, file in files:
@@ -301,26 +309,44 @@ class FileHistories:
 
     def expect(self, entry: SessionEntry) -> None:
         """Note that a session was read: what it tracks is measured when there is time."""
-        self._expected[entry.session_id] = entry
+        self._expected.add(entry.session_id)
 
     def measure_next(self) -> bool:
         """Count lines between the versions of one more file; False when none is left."""
         if self._expected:
-            entries, self._expected = list(self._expected.values()), {}
-            files = (file for entry in entries for file in self._sessions.recorded(entry) or ())
-            wanted = {min(file.keys): file.path for file in files}
-            self._unmeasured = list(
-                {**wanted, **{path_key(p): p for p in self._unmeasured}}.values()
-            )
+            self._unmeasured += [
+                group
+                for group in _groups(self._by_key())
+                if any(tracker.entry.session_id in self._expected for tracker in group)
+            ]
+            self._expected = set()
         if not self._unmeasured:
             return False
-        path = self._unmeasured.pop()
+        group = self._unmeasured.pop()
         self._sessions.contents.begin()
-        tracking = self._tracking({path_key(path)}, self._sessions.entries())
-        for version in self._history(path, list(tracking)).versions:
+        for version in self._history(group[0].file.path, group).versions:
             if version.source is not None:
                 self._sessions.contents.measure(version.source)
         return True
+
+
+def _grouped(
+    recorded: Iterable[tuple[SessionEntry, list[RecordedFile]]],
+) -> dict[str, list[Tracker]]:
+    """Trackers by key; keys that a file of some session shares have one list."""
+    groups: dict[str, list[Tracker]] = {}
+    for entry, files in recorded:
+        for file in files:
+            known = next((groups[key] for key in file.keys if key in groups), None)
+            group: list[Tracker] = [] if known is None else known
+            group.append(Tracker(entry, file))
+            for key in file.keys:
+                groups.setdefault(key, group)
+    return groups
+
+
+def _groups(by_key: dict[str, list[Tracker]]) -> list[list[Tracker]]:
+    return list({id(group): group for group in by_key.values()}.values())
 
 
 def _began(file: RecordedFile) -> int:

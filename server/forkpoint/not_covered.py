@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from forkpoint.agents import notes_of
 from forkpoint.disk import Unreadable
+from forkpoint.index import TranscriptIndex
 from forkpoint.layout import tracked_file
 from forkpoint.nodes import NO_TIME
 from forkpoint.records.edits import (
@@ -50,22 +51,40 @@ class SubagentEdits(NamedTuple):
     files: list[str]
 
 
+BATCH = 200
+"""Records held in memory at a time."""
+
+
 def shell_runs(entry: SessionEntry, prompt: int) -> Iterator[ShellRun]:
     """Yield the commands that ran after a prompt (by its ordinal), on whatever branch."""
     for agent_id, transcript, calls in _calls_after(entry, prompt):
         index = transcript.refresh().index
-        for call in calls:
-            if call.name not in SHELL_TOOLS or _never_ran(transcript, call):
-                continue
-            call_id = index.joins.call_ids[call.number]
-            command = shell_command_in(transcript.bodies([call.row])[0], call_id)
-            writes = shell_writes(command) if command else None
-            if command and writes is not None:
-                # Whether a refused one ran to its end, or at all, is not written.
-                certainty = "unknown" if call.state == "denied" else writes.certainty
-                uuid = index.nodes.uuid(call.row) or ""
-                writes = writes._replace(certainty=certainty)
-                yield ShellRun(agent_id, call_id, uuid, call.row, command, writes)
+        ran = [
+            call for call in calls if call.name in SHELL_TOOLS and not _never_ran(transcript, call)
+        ]
+        for start in range(0, len(ran), BATCH):
+            batch = ran[start : start + BATCH]
+            lines = transcript.bodies([call.row for call in batch])
+            for call, line in zip(batch, lines, strict=True):
+                run = _run(agent_id, index, call, line)
+                if run is not None:
+                    yield run
+
+
+def _run(
+    agent_id: str | None, index: TranscriptIndex, call: ToolCall, line: bytes
+) -> ShellRun | None:
+    call_id = index.joins.call_ids[call.number]
+    command = shell_command_in(line, call_id)
+    writes = shell_writes(command) if command else None
+    if not command or writes is None:
+        return None
+    # Whether a refused one ran to its end, or at all, is not written.
+    certainty = "unknown" if call.state == "denied" else writes.certainty
+    uuid = index.nodes.uuid(call.row) or ""
+    return ShellRun(
+        agent_id, call_id, uuid, call.row, command, writes._replace(certainty=certainty)
+    )
 
 
 def _never_ran(transcript: TranscriptFile, call: ToolCall) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from forkpoint import disk
 from forkpoint.catalog import Catalog
+from forkpoint.file_histories import Tracker
 from forkpoint.layout import below
 from forkpoint.lsp.features.sessions import page
 from forkpoint.nodes import NO_TIME, milliseconds
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri, path_of
 from forkpoint.recorded import RecordedFile
-from forkpoint.session_entry import SessionEntry
 
 
 def checkpoint_files(
@@ -32,20 +32,20 @@ def checkpoint_files(
     )
 
 
-def _path(tracking: list[tuple[SessionEntry, RecordedFile]], folder: str | None) -> str | None:
+def _path(tracking: list[Tracker], folder: str | None) -> str | None:
     """The file as it is spelled below the asked folder; None where it does not lie there.
 
     Sessions write folders with links resolved, an editor may have opened one by a link.
     """
-    path = tracking[0][1].path
+    path = tracking[0].file.path
     if folder is None or below(path, folder):
         return path
     real = disk.real_path(folder)
     return folder + path[len(real) :] if below(path, real) else None
 
 
-def _row(tracking: list[tuple[SessionEntry, RecordedFile]], path: str) -> types.CheckpointFile:
-    entry, newest = max(tracking, key=lambda item: _touched(item[1]))
+def _row(tracking: list[Tracker], path: str) -> types.CheckpointFile:
+    entry, newest = max(tracking, key=lambda tracker: _touched(tracker.file))
     return types.CheckpointFile(
         file=file_uri(path),
         session_id=entry.session_id,
