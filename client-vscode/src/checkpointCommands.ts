@@ -20,7 +20,7 @@ import type { CheckpointsView } from "./views/checkpointsView";
 import { fileName } from "./views/describe/conversation";
 import { dotted } from "./views/describe/row";
 import { sessionTitle } from "./views/describe/session";
-import { promptOf } from "./views/describe/version";
+import { nameOfSession, promptOf } from "./views/describe/version";
 import type { TreeNode } from "./views/tree";
 import type { VersionTarget } from "./views/versionTarget";
 import { counted } from "./words";
@@ -88,8 +88,11 @@ function changesCommands(parts: Parts): Commands {
 /** A row's click hands over what it acts on, its menu the row itself. */
 function versionIn(argument: unknown): VersionTarget | undefined {
   if (isNode(argument)) return argument.version;
-  const isTarget = typeof argument === "object" && argument !== null && "history" in argument;
-  return isTarget ? (argument as VersionTarget) : undefined;
+  return isVersionTarget(argument) ? argument : undefined;
+}
+
+function isVersionTarget(argument: unknown): argument is VersionTarget {
+  return typeof argument === "object" && argument !== null && "history" in argument;
 }
 
 function turnOf({ version: target, target: place }: TreeNode): Span | undefined {
@@ -107,7 +110,7 @@ function turnOf({ version: target, target: place }: TreeNode): Span | undefined 
 }
 
 function sessionOf({ session, target }: TreeNode): Span | undefined {
-  if (session) return spanOf(session.sessionId, session.title);
+  if (session) return spanOf(session.sessionId, nameOfSession(session));
   return target && spanOf(target.session.sessionId, sessionTitle(target.session));
 }
 
@@ -133,8 +136,8 @@ async function pickFile({ backend }: Parts): Promise<string | undefined> {
 }
 
 function pickItem({ file, sessions }: CheckpointFile) {
-  const uri = vscode.Uri.parse(file, true);
-  const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, ".."));
+  const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file, true));
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   const count = counted(sessions, t("{0} session"), t("{0} sessions"));
   return { file, label: fileName(file), description: dotted(folder, count) };
 }

@@ -37,8 +37,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const conversations = new Conversations(backend);
   const sessions = new SessionsView(backend, preferences, conversations);
   const branches = new BranchesView(conversations);
-  const checkpoints = new CheckpointsView(backend);
   const diffs = new VersionDiffs(backend);
+  const checkpoints = new CheckpointsView(backend, diffs);
   const baselines = new Baselines(backend, context.workspaceState);
   const transcripts = new Transcripts(backend);
   const rewind = new RewindView(backend, conversations);

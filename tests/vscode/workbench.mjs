@@ -50,6 +50,7 @@ export class Workbench {
     await tab.waitFor();
     if (!(await shown.isVisible())) await tab.click();
     await shown.waitFor();
+    await this.page.mouse.move(700, 400); // the icon's tooltip would stay
   }
 
   /** The pane of a view, with its header; a description beside the name may be left out. */
@@ -77,17 +78,16 @@ export class Workbench {
   /**
    * A row of a view; scrolls to it and waits for it.
    * @param {string} view
-   * @param {string | { aria: string }} label the whole label; where labels repeat, a part of what a
-   *   screen reader says of the row
+   * @param {string | { aria: string | RegExp }} label the whole label; where labels repeat, a part of
+   *   what a screen reader says of the row
    */
   async row(view, label) {
-    const all = ".monaco-list-rows > .monaco-list-row";
     const rows =
       typeof label === "string"
         ? this.view(view)
-            .locator(all)
+            .locator(".monaco-list-rows > .monaco-list-row")
             .filter({ has: this.#labelled(label) })
-        : this.view(view).locator(`${all}[aria-label*="${label.aria}"]`);
+        : this.view(view).getByRole("treeitem", { name: label.aria });
     const row = rows.first();
     await this.eventually(() => revealRow(this.view(view), row));
     return row;
@@ -193,6 +193,12 @@ export class Workbench {
   async focusedLabels() {
     const focused = ".monaco-list:focus-within .monaco-list-row.focused .label-name";
     return this.page.locator(focused).allTextContents();
+  }
+
+  /** What a screen reader says of the row that has the keyboard's focus; '' when none has. */
+  async focusedAria() {
+    const row = this.page.locator(".monaco-list:focus-within .monaco-list-row.focused");
+    return (await row.count()) === 0 ? "" : row.first().getAttribute("aria-label");
   }
 
   async notificationTexts() {

@@ -24,9 +24,11 @@ export async function showChanges(backend: Backend, span: Span): Promise<void> {
     await vscode.commands.executeCommand(
       "vscode.changes",
       title,
-      changes.map(({ file, before, after }) =>
-        [file, before, after].map((uri) => vscode.Uri.parse(uri, true)),
-      ),
+      changes.map(({ file, kind, before, after }) => [
+        vscode.Uri.parse(file, true),
+        kind === "created" ? undefined : vscode.Uri.parse(before, true),
+        kind === "deleted" ? undefined : vscode.Uri.parse(after, true),
+      ]),
     );
   const names = unknown.map(fileName).join(", ");
   if (names) tell(t("What changed in {0} cannot be told: copies are pruned or missing.", names));

@@ -1,5 +1,7 @@
 // Which lines differ between two texts?
 
+import { diffArrays } from "diff";
+
 /** Lines of a text, from 0; `to` is not among them. Equal ends = a place between two lines. */
 export interface Span {
   from: number;
@@ -64,67 +66,29 @@ function moved({ from, to }: Span, by: number): Span {
   return { from: from + by, to: to + by };
 }
 
-/**
- * The way from one text to the other with the fewest lines taken out and put in, by the greedy
- * search of E. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
- *
- * @returns undefined when that takes more than MOST_STEPS
- */
+/** Undefined when more than MOST_STEPS lines come and go. */
 function shortestHunks(before: readonly string[], after: readonly string[]): Hunk[] | undefined {
-  const rounds = farthestLines(before, after);
-  if (!rounds) return undefined;
+  const changes = diffArrays([...before], [...after], { maxEditLength: MOST_STEPS });
+  if (!changes) return undefined;
   const hunks: Hunk[] = [];
-  let diagonal = before.length - after.length;
-  for (const reached of rounds.slice(0, -1).reverse()) {
-    const isRemoval = comesByRemoval(reached, diagonal);
-    diagonal += isRemoval ? -1 : 1;
-    const x = lineOn(reached, diagonal);
-    const y = x - diagonal;
-    addAbove(hunks, {
-      before: { from: x, to: isRemoval ? x + 1 : x },
-      after: { from: y, to: isRemoval ? y : y + 1 },
-    });
+  const at = { before: 0, after: 0 };
+  for (const { added, removed, count } of changes) {
+    const span = {
+      before: { from: at.before, to: at.before + (added ? 0 : count) },
+      after: { from: at.after, to: at.after + (removed ? 0 : count) },
+    };
+    at.before = span.before.to;
+    at.after = span.after.to;
+    if (added || removed) addBelow(hunks, span);
   }
-  return hunks.reverse();
+  return hunks;
 }
 
 /** Hunks that touch become one. */
-function addAbove(hunks: Hunk[], { before, after }: Hunk): void {
-  const below = hunks.at(-1);
-  if (below && below.before.from === before.to && below.after.from === after.to) {
-    below.before.from = before.from;
-    below.after.from = after.from;
+function addBelow(hunks: Hunk[], { before, after }: Hunk): void {
+  const above = hunks.at(-1);
+  if (above && above.before.to === before.from && above.after.to === after.from) {
+    above.before.to = before.to;
+    above.after.to = after.to;
   } else hunks.push({ before, after });
-}
-
-/** A diagonal is a line of `before` minus a line of `after`; its value the line of `before`. */
-type Reached = ReadonlyMap<number, number>;
-
-/** How far one comes on each diagonal with no step, one step, and so on until both texts end. */
-function farthestLines(before: readonly string[], after: readonly string[]): Reached[] | undefined {
-  const rounds: Reached[] = [];
-  let last: Reached = new Map([[1, 0]]);
-  for (let steps = 0; steps <= MOST_STEPS; steps++) {
-    const reached = new Map<number, number>();
-    rounds.push(reached);
-    for (let diagonal = -steps; diagonal <= steps; diagonal += 2) {
-      const isRemoval = comesByRemoval(last, diagonal);
-      let x = isRemoval ? lineOn(last, diagonal - 1) + 1 : lineOn(last, diagonal + 1);
-      while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal])
-        x += 1;
-      reached.set(diagonal, x);
-      if (x >= before.length && x - diagonal >= after.length) return rounds;
-    }
-    last = reached;
-  }
-  return undefined;
-}
-
-/** Whether the farthest way to a diagonal takes a line out, or else puts one in. */
-function comesByRemoval(reached: Reached, diagonal: number): boolean {
-  return lineOn(reached, diagonal - 1) >= lineOn(reached, diagonal + 1);
-}
-
-function lineOn(reached: Reached, diagonal: number): number {
-  return reached.get(diagonal) ?? -1;
 }

@@ -3,7 +3,7 @@
 import { t } from "@vscode/l10n";
 import type { FileHistory, FileVersion } from "../protocol";
 import { fileName } from "../views/describe/conversation";
-import { promptOf, versionName } from "../views/describe/version";
+import { nameOfSession, promptOf, versionName } from "../views/describe/version";
 import { versionKey } from "../views/versionTarget";
 
 const LONGEST_TEXT = 40;
@@ -91,7 +91,7 @@ function olderName({ versions, sessions }: FileHistory, version: FileVersion): s
   const name = versionName(before);
   if (before.sessionId === version.sessionId) return name;
   const session = sessions.find(({ sessionId }) => sessionId === before.sessionId);
-  return session ? t("{0} of “{1}”", name, shortened(session.title)) : name;
+  return t("{0} of “{1}”", name, shortened(nameOfSession(session)));
 }
 
 function newestWithContent({ versions }: FileHistory): FileVersion | undefined {

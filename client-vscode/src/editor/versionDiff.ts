@@ -12,15 +12,19 @@ import { type Direction, nextPlace, type Place, sidesOf } from "./stepping";
 const SENTENCE_SHOWN_MS = 4000;
 
 /** A diff that is open: where in which file's history it stands. */
-interface Shown {
+export interface ShownDiff {
   file: string;
   place: Place;
 }
 
 /** Knows the diffs that it opened by what stands on their sides. */
 export class VersionDiffs implements vscode.Disposable {
-  private readonly shown = new Map<string, Shown>();
+  private readonly shown = new Map<string, ShownDiff>();
+  private readonly stepped = new vscode.EventEmitter<ShownDiff>();
   private readonly subscription: vscode.Disposable;
+
+  /** Another diff took the place of the active one. */
+  readonly onDidStep = this.stepped.event;
 
   constructor(private readonly backend: Backend) {
     this.subscription = onDidChangeActiveTab(() => this.tellContext());
@@ -28,7 +32,7 @@ export class VersionDiffs implements vscode.Disposable {
   }
 
   /** The diff in the active tab; undefined = it is none of these. */
-  get active(): Readonly<Shown> | undefined {
+  get active(): Readonly<ShownDiff> | undefined {
     return this.shown.get(keyOf(activeTab()) ?? "");
   }
 
@@ -55,10 +59,12 @@ export class VersionDiffs implements vscode.Disposable {
     if (!next) return say(direction === "older" ? t("No older version.") : t("No newer version."));
     await this.open(history, next);
     if (tab && !tabsArePreviews()) await closeUnlessActive(tab);
+    this.stepped.fire({ file: history.file, place: next });
   }
 
   dispose(): void {
     this.subscription.dispose();
+    this.stepped.dispose();
   }
 
   /** Asked anew, since versions may have come since the diff was opened. */

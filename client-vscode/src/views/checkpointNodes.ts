@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { FileHistory, FileVersion, HistorySession } from "../protocol";
+import { fileTooltip } from "./describe/sessionFile";
 import {
   describeGap,
   describeSessionMark,
@@ -31,6 +32,18 @@ export function historyNodes(history: FileHistory, now: number): TreeNode[] {
   ];
 }
 
+/** The row of a version in a history's rows, or of the working file where there is none. */
+export function nodeOf(
+  nodes: readonly TreeNode[],
+  version: FileVersion | undefined,
+): TreeNode | undefined {
+  const key = version && versionKey(version);
+  return nodes.find(({ version: target }) => {
+    if (!target) return false;
+    return (target.version && versionKey(target.version)) === key;
+  });
+}
+
 /** The versions of a history of one session, newest first, below the row of their file. */
 export function versionNodes(history: FileHistory, parent: TreeNode, now: number): TreeNode[] {
   return withGaps(history.versions).map((item) => itemNode(history, item, parent, now));
@@ -40,6 +53,7 @@ function workingNode(history: FileHistory): TreeNode {
   return {
     id: `${history.file}/working`,
     row: describeWorkingFile(history),
+    tooltip: () => fileTooltip(history),
     version: { history },
     click: diffCommand({ history }),
   };

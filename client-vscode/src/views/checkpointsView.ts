@@ -4,10 +4,11 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Backend, sentenceOf } from "../backend";
 import { focusOfActiveTab, onDidChangeActiveTab } from "../editor/activeTab";
-import { Following } from "../editor/follow";
+import { type Focus, Following } from "../editor/follow";
+import type { ShownDiff, VersionDiffs } from "../editor/versionDiff";
 import { setContext } from "../preferences";
 import type { CheckpointsResult as Answer, FileHistory } from "../protocol";
-import { historyNodes } from "./checkpointNodes";
+import { historyNodes, nodeOf } from "./checkpointNodes";
 import { fileName } from "./describe/conversation";
 import { dotted } from "./describe/row";
 import { remedies } from "./remedies";
@@ -30,14 +31,18 @@ export class CheckpointsView implements vscode.Disposable {
 
   readonly view: vscode.TreeView<TreeNode>;
 
-  constructor(private readonly backend: Backend) {
+  constructor(
+    private readonly backend: Backend,
+    private readonly diffs: VersionDiffs,
+  ) {
     this.view = vscode.window.createTreeView(VIEW, { treeDataProvider: this.tree });
     const ages = setInterval(() => this.drawAgain(), AGES_GROW_MS);
     this.subscriptions = [
       this.view,
       this.tree,
       this.following,
-      onDidChangeActiveTab(() => this.following.see(focusOfActiveTab())),
+      onDidChangeActiveTab(() => this.following.see(this.focus())),
+      diffs.onDidStep((diff) => this.select(diff)),
       backend.onDidChangeCatalog(() => this.refreshSoon()),
       vscode.workspace.onDidSaveTextDocument(
         ({ uri }) => uri.toString() === this.file && this.refreshSoon(),
@@ -47,7 +52,7 @@ export class CheckpointsView implements vscode.Disposable {
       this.view.onDidChangeVisibility(({ visible }) => visible && void this.refresh()),
       new vscode.Disposable(() => clearInterval(ages)),
     ];
-    this.following.start(focusOfActiveTab());
+    this.following.start(this.focus());
   }
 
   /** Asks again, with a progress bar in the view. */
@@ -79,22 +84,30 @@ export class CheckpointsView implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
+  /** A diff of versions is about its file; all that else is ours is about none. */
+  private focus(): Focus {
+    const diff = this.diffs.active;
+    if (!diff) return focusOfActiveTab();
+    return { kind: "file", file: vscode.Uri.parse(diff.file, true).toString() };
+  }
+
   private turnTo(file: string | undefined): void {
     this.file = file;
     if (this.view.visible) void this.refresh();
   }
 
-  /** Of questions that overlap only the last one's answer is shown. */
+  /** Only the answer to the last question is shown, and none about a file that was left since. */
   private async load(): Promise<void> {
     this.questions += 1;
     const question = this.questions;
     const { file } = this;
+    const isWanted = () => question === this.questions && file === this.file;
     try {
       const answer =
         file === undefined ? undefined : await this.backend.ask("forkpoint/checkpoints", { file });
-      if (question === this.questions) this.show(answer);
+      if (isWanted()) this.show(answer);
     } catch (error) {
-      if (question === this.questions) this.showFailure(error);
+      if (isWanted()) this.showFailure(error);
     }
   }
 
@@ -127,6 +140,12 @@ export class CheckpointsView implements vscode.Disposable {
     if (!changed) this.roots = fresh;
     if (!changed) this.tree.refresh();
     else if (changed.length > 0) this.tree.refresh(changed);
+  }
+
+  private select({ file, place }: ShownDiff): void {
+    if (file !== this.shown?.file || !this.view.visible) return;
+    const node = nodeOf(this.roots, place.version);
+    if (node) void this.view.reveal(node, { select: true, focus: false });
   }
 
   private tellFile(): void {

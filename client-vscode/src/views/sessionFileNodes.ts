@@ -5,7 +5,7 @@ import type { CheckpointChange, FileHistory, SessionSummary } from "../protocol"
 import { versionNodes } from "./checkpointNodes";
 import type { SessionFiles } from "./conversation";
 import { fileName } from "./describe/conversation";
-import { describeSessionFile, sessionFileTooltip } from "./describe/sessionFile";
+import { describeSessionFile, fileTooltip } from "./describe/sessionFile";
 import type { TreeNode } from "./tree";
 
 /** Rows of files, with their versions of this session below them. */
@@ -42,7 +42,7 @@ function fileNode(session: SessionSummary, history: FileHistory, setting: FileSe
     parent,
     row: describeSessionFile(history, change, isAmbiguous),
     opens: "closed",
-    tooltip: () => sessionFileTooltip(history),
+    tooltip: () => fileTooltip(history),
     target: { session },
     version,
     click: {

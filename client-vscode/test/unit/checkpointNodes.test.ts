@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CheckpointChange, FileHistory } from "../../src/protocol";
-import { historyNodes, versionNodes } from "../../src/views/checkpointNodes";
+import { historyNodes, nodeOf, versionNodes } from "../../src/views/checkpointNodes";
 import { sessionFileNodes } from "../../src/views/sessionFileNodes";
 import type { TreeNode } from "../../src/views/tree";
 import { session } from "./sessions";
@@ -79,6 +79,15 @@ test("rows of two files never share an id", () => {
   const other = { ...history(VERSIONS), file: "file:///home/dev/shop/tax.py" };
   const ids = [...idsOf(historyNodes(history(VERSIONS), NOW)), ...idsOf(historyNodes(other, NOW))];
   assert.equal(new Set(ids).size, ids.length);
+});
+
+test("a version's row is found by the version of another answer", () => {
+  const nodes = historyNodes(history(VERSIONS), NOW);
+  const [first, gone, , other] = structuredClone(VERSIONS);
+  assert.equal(nodeOf(nodes, first)?.row.description, "v1 · first · 4 min");
+  assert.equal(nodeOf(nodes, other)?.row.description, "v1 · +1 · 4 min");
+  assert.equal(nodeOf(nodes, undefined)?.row.label, "Working file");
+  assert.equal(nodeOf(nodes, gone), undefined); // inside a gap, and no diff leads there
 });
 
 test("below a file of a session there are versions only", () => {

@@ -56,7 +56,7 @@ async function listsSessions(workbench, assert) {
 
 async function showsARewind(workbench, assert) {
   const branches = "Branches - Round the total";
-  await select(workbench, "Round the total, complete, ");
+  await select(workbench, /^Round the total, complete, \d+ minutes ago/);
   await workbench.eventually(async () => {
     assert.equal(await workbench.activeTab(), "Round the total");
     const [heading, , ...lines] = await workbench.editorLines();
@@ -165,11 +165,12 @@ async function showsSubagents(workbench, assert) {
   await workbench.eventually(async () => {
     const lines = await workbench.outline(ALL);
     const at = lines.indexOf("    v Prompts");
-    assert.deepEqual(lines.slice(at, at + 6), [
+    assert.deepEqual(lines.slice(at, at + 7), [
       "    v Prompts",
       "        What does cart.py do? | 1 day",
       "        Find the tests | 1 day",
       "        Tidy the readme | 1 day",
+      "    > Checkpoints (1)",
       "    v Subagents (1)",
       "        Look for tests | general-purpose",
     ]);
@@ -177,9 +178,9 @@ async function showsSubagents(workbench, assert) {
   await workbench.screenshot("demo-subagents");
 }
 
-/** Clicks a session by the beginning of what a screen reader says of it; titles repeat. */
+/** Clicks a session by what a screen reader says of it; titles repeat. */
 async function select(workbench, aria) {
-  const row = workbench.view(ALL).locator(`.monaco-list-row[aria-label^="${aria}"]`).first();
+  const row = await workbench.row(ALL, { aria });
   await row.locator(".label-name").click();
   return row;
 }

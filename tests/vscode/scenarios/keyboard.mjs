@@ -6,7 +6,7 @@ export const home = "demo";
 export async function run(workbench, assert) {
   const { page } = workbench;
   const focused = (aria) =>
-    workbench.eventually(async () => assert.match(await focusedAria(page), aria));
+    workbench.eventually(async () => assert.match(await workbench.focusedAria(), aria));
   const shown = (view, aria) =>
     workbench.view(view).locator(`.monaco-list-row[aria-label^="${aria}"]`).waitFor();
 
@@ -51,12 +51,6 @@ export async function run(workbench, assert) {
   );
   await workbench.command("Forkpoint: Reveal Active Leaf");
   await focused(/^active leaf: a resume goes on here$/);
-}
-
-/** What a screen reader says of the row that has the keyboard's focus; '' when none has. */
-async function focusedAria(page) {
-  const row = page.locator(".monaco-list:focus-within .monaco-list-row.focused");
-  return (await row.count()) === 0 ? "" : row.first().getAttribute("aria-label");
 }
 
 function clipboard(page) {

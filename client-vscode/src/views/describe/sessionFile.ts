@@ -42,7 +42,7 @@ const CHANGES: Readonly<Record<CheckpointChange["kind"], () => string>> = {
   deleted: () => t("deleted"),
 };
 
-export function sessionFileTooltip({ file, problems }: FileHistory): TooltipLine[] {
+export function fileTooltip({ file, problems }: FileHistory): TooltipLine[] {
   const path = file
     .replace(/^file:\/\//, "")
     .split("/")

@@ -110,7 +110,7 @@ export function describeSessionMark(
   newest: FileVersion,
   now: number,
 ): Row {
-  const label = session?.title || t("Untitled session");
+  const label = nameOfSession(session);
   const isLive = session?.live ?? false;
   return {
     label,
@@ -123,6 +123,10 @@ export function describeSessionMark(
     ),
     context: flags("sessionMark", { live: isLive }),
   };
+}
+
+export function nameOfSession(session: HistorySession | undefined): string {
+  return session?.title || t("Untitled session");
 }
 
 /** @param pruned versions that follow each other, newest first; their copies are gone */
