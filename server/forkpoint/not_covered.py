@@ -15,13 +15,10 @@ from forkpoint.index import TranscriptIndex
 from forkpoint.layout import tracked_file
 from forkpoint.nodes import NO_TIME
 from forkpoint.records.edits import (
-    Edit,
-    edit_in,
-    original_in,
     shell_command_in,
     was_kept_from_running,
 )
-from forkpoint.session_entry import SessionEntry
+from forkpoint.session_entry import SessionEntry, all_calls
 from forkpoint.shell_writes import Writes, shell_writes
 from forkpoint.tool_calls import SHELL_TOOLS, ToolCall, is_edit
 from forkpoint.transcript_file import TranscriptFile
@@ -112,28 +109,6 @@ def subagent_edits(entry: SessionEntry, prompt: int, start: str | None) -> list[
     return found
 
 
-def edits_of(
-    entry: SessionEntry, path: str, start: str | None
-) -> Iterator[tuple[Edit, str | None]]:
-    """Yield the successful edits of a file, with what each replaced if its result tells.
-
-    The session's own come first, then those of each subagent.
-    """
-    for transcript in entry.transcripts():
-        conversation = transcript.conversation
-        if conversation is None:
-            continue
-        joins = conversation.index.joins
-        for call in conversation.index.tools.all(joins):
-            if not is_edit(call) or call.result is None or not call.file:
-                continue
-            if tracked_file(call.file, start) == path:
-                made, answered = transcript.bodies([call.row, call.result])
-                edit = edit_in(made, joins.call_ids[call.number])
-                if edit is not None:
-                    yield edit, original_in(answered)
-
-
 def _calls_after(
     entry: SessionEntry, prompt: int
 ) -> Iterator[tuple[str | None, TranscriptFile, list[ToolCall]]]:
@@ -154,12 +129,7 @@ def _calls_after(
 def _started_by(entry: SessionEntry) -> dict[str, str]:
     """The call that started each subagent, as far as results name it."""
     started: dict[str, str] = {}
-    for transcript in entry.transcripts():
-        conversation = transcript.conversation
-        if conversation is None:
-            continue
-        joins = conversation.index.joins
-        for call in conversation.index.tools.all(joins):
-            if call.agent_id is not None:
-                started.setdefault(call.agent_id, joins.call_ids[call.number])
+    for _, index, call in all_calls(entry):
+        if call.agent_id is not None:
+            started.setdefault(call.agent_id, index.joins.call_ids[call.number])
     return started

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from forkpoint.agents import AgentTranscript
 from forkpoint.disk import SessionFile
+from forkpoint.index import TranscriptIndex
+from forkpoint.tool_calls import ToolCall
 from forkpoint.transcript_file import TranscriptFile
 
 
@@ -36,3 +39,13 @@ class SessionEntry(msgspec.Struct):
     def transcripts(self) -> list[TranscriptFile]:
         """Return the files of the session and of its subagents."""
         return [self.main, *(agent.transcript for agent in self.agents.values())]
+
+
+def all_calls(entry: SessionEntry) -> Iterator[tuple[TranscriptFile, TranscriptIndex, ToolCall]]:
+    """Yield the calls of a session, then of its subagents, as far as they are read."""
+    for transcript in entry.transcripts():
+        conversation = transcript.conversation
+        if conversation is not None:
+            index = conversation.index
+            for call in index.tools.all(index.joins):
+                yield transcript, index, call

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 
-from forkpoint.backups import Copy
 from forkpoint.catalog import Catalog
-from forkpoint.contents import Contents, Working
-from forkpoint.disk import Unreadable
 from forkpoint.going_back import GoingBack, going_back
-from forkpoint.known_texts import is_known
+from forkpoint.hand_edits import HandEdits
 from forkpoint.layout import is_absolute
 from forkpoint.lsp.features.active_path import node_named
-from forkpoint.not_covered import ShellRun, edits_of, shell_runs, subagent_edits
+from forkpoint.not_covered import ShellRun, shell_runs, subagent_edits
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.checkpoints import source_uri
@@ -92,7 +88,8 @@ def _code(
         return _refused("tooOld" if points.has(prompt) else "noCheckpoint", [])
     state = {path: version for path, version in state.items() if is_absolute(path)}
     restored = restored_files(catalog.contents, entry, state, folder)
-    files = [_file(catalog, entry, conversation, file) for file in restored]
+    by_hand = HandEdits(catalog.contents, entry, conversation)
+    files = [_file(file, by_hand) for file in restored]
     modes_change = any(file.mode_changes for file in restored)
     if is_refused([file.outcome for file in restored], modes_change):
         return _refused("nothingToRestore", files)
@@ -112,12 +109,7 @@ def _summary(files: Sequence[types.RewindFile]) -> str:
     return f"Files: {', '.join(said)}." if said else "No file would change."
 
 
-def _file(
-    catalog: Catalog,
-    entry: SessionEntry,
-    conversation: Conversation,
-    restored: RestoredFile,
-) -> types.RewindFile:
+def _file(restored: RestoredFile, by_hand: HandEdits) -> types.RewindFile:
     uri = file_uri(restored.path)
     source, changes = restored.source, restored.changes
     return types.RewindFile(
@@ -126,53 +118,12 @@ def _file(
         reason=restored.outcome.reason,
         version=restored.version.number if restored.version else None,
         document=None if source is None else source_uri(uri, source),
-        hand_edited=restored.is_file and _is_hand_edited(catalog, entry, conversation, restored),
+        hand_edited=restored.is_file and by_hand.has(restored.path),
         outside_workspace=restored.is_outside,
         mode_changes=restored.mode_changes,
         added=changes.added if changes else None,
         removed=changes.removed if changes else None,
     )
-
-
-def _is_hand_edited(
-    catalog: Catalog,
-    entry: SessionEntry,
-    conversation: Conversation,
-    restored: RestoredFile,
-) -> bool:
-    """Whether the file holds what neither a copy nor an edit of the agent left there."""
-    try:
-        content = catalog.contents.data(Working(restored.path))
-    except Unreadable:
-        return False
-    if content is None:
-        return False
-    versions = conversation.checkpoints().versions.get(restored.path, [])
-    names = [version.backup for version in versions if version.backup is not None]
-    copies = [Copy(entry.root, entry.session_id, name) for name in names]
-    start = conversation.index.summary.first_cwd
-    edits = edits_of(entry, restored.path, start)
-    return not is_known(content, _newest(catalog.contents, copies), edits)
-
-
-COMPARED_AT_MOST = 64 * 1024 * 1024
-"""Bytes of a file's copies that it is compared with, the newest first."""
-
-
-def _newest(contents: Contents, copies: Sequence[Copy]) -> Iterator[bytes]:
-    """What the newest copies hold, oldest first, one at a time."""
-    left = COMPARED_AT_MOST
-    compared: list[Copy] = []
-    for copy in reversed(copies):
-        left -= contents.size(copy) or 0
-        if left < 0:
-            break
-        compared.append(copy)
-    for copy in reversed(compared):
-        with suppress(Unreadable):
-            content = contents.data(copy)
-            if content is not None:
-                yield content
 
 
 # --- what is not covered -----------------------------------------------------------------------
