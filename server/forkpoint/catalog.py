@@ -67,6 +67,7 @@ class Catalog:
         self._owners: dict[str, str | None] = {}
         self._summaries: dict[str, dict[str, list[tuple[str, str]]]] = {}
         self._counts: dict[str, tuple[object, Counts]] = {}
+        self._origins: dict[str, tuple[object, Origin | None]] = {}
         self._recorded: dict[str, tuple[object, list[RecordedFile]]] = {}
         self._sidecars: dict[str, Sidecars] = {}
         self._retention: dict[Path, int | None] = {}
@@ -250,7 +251,15 @@ class Catalog:
     def origin(self, entry: SessionEntry) -> Origin | None:
         """Return the session that one was copied from, as far as the indexed sessions tell."""
         index = self.known_index(entry.session_id)
-        return None if index is None else self.lineage.origin(entry.session_id, index)
+        if index is None:
+            return None
+        # A session that goes on from a row nobody has is looked for in all others.
+        state = (index, len(index.nodes), len(self.lineage.sessions))
+        known = self._origins.get(entry.session_id)
+        if known is None or known[0] != state:
+            known = (state, self.lineage.origin(entry.session_id, index))
+            self._origins[entry.session_id] = known
+        return known[1]
 
     def counts(self, entry: SessionEntry) -> Counts | None:
         """Return a session's numbers; None until its transcript is read."""

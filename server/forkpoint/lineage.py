@@ -28,15 +28,21 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 class Lineage:
-    """The beginnings of all indexed sessions, by which copies find their originals."""
+    """The beginnings of all indexed sessions, by which copies find their originals.
+
+    Attributes:
+        sessions: ids of those taken in; while they stay the same, so do the answers.
+    """
 
     def __init__(self, index_of: Callable[[str], TranscriptIndex | None]) -> None:
         self._index_of = index_of
+        self.sessions: set[str] = set()
         self._by_uuid: dict[str, list[str]] = {}
         self._by_message: dict[str, list[str]] = {}
 
     def add(self, session_id: str, index: TranscriptIndex) -> None:
         """Take in a session; its beginning never changes, so once is enough."""
+        self.sessions.add(session_id)
         first = _first_row(index)
         if first is not None:
             _put(self._by_uuid, index.nodes.uuid(first), session_id)
