@@ -20,7 +20,6 @@ from forkpoint.written_text import is_binary
 READ_AT_ONCE = 64 * 1024 * 1024
 """Bytes that one question may have read to count lines; the next one goes on from there."""
 
-
 COMPARED_AT_MOST = 256 * 1024 * 1024
 """Bytes up to which two contents of one length are compared."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterable, Iterator
 
-from forkpoint.records.edits import Edit, Replacement, apply_edit
+from forkpoint.records.edits import Edit, apply_edit
 
 MOST_TEXTS = 200
 """Texts tried for an edit whose base nothing tells; a file edited more often is compared with what
@@ -66,22 +66,8 @@ def _made_by(edits: Iterable[tuple[Edit, str | None]], known: _Texts) -> Iterato
     """The texts that edits left; `known` grows meanwhile by what was given out."""
     for edit, original in edits:
         bases = [original] if original is not None else [None, *known.all()]
-        made = (
-            apply_edit(each, base and _lines(base)) for base in bases for each in _readings(edit)
-        )
+        made = (apply_edit(edit, base and _lines(base)) for base in bases)
         yield from {_lines(text): None for text in made if text is not None}
-
-
-def _readings(edit: Edit) -> list[Edit]:
-    """An edit, and what it may have been: with deleted text its line's end may go as well."""
-    deletes = any(not r.new and not r.old.endswith("\n") for r in edit.replacements)
-    if not deletes:
-        return [edit]
-    whole_lines = (
-        r if r.new or r.old.endswith("\n") else Replacement(r.old + "\n", "", r.everywhere)
-        for r in edit.replacements
-    )
-    return [edit, Edit(edit.path, edit.content, tuple(whole_lines))]
 
 
 def _plain(content: bytes) -> bytes:

@@ -115,6 +115,11 @@ def test_lines_that_are_no_records(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("edit", "before", "after"),
     [
+        # What the real client made of these (2.1.332): deleted text takes its line's end along.
+        (replacing(("two", "")), "one\ntwo\nthree\n", "one\nthree\n"),
+        (replacing((" two", "")), "one two three\nfour\n", "one three\nfour\n"),
+        (replacing(("x", "", True)), "x\ny\nx\ny\n", "y\ny\n"),
+        (replacing(("last", "")), "last", ""),
         (Edit("a", "new\n", ()), "old\n", "new\n"),
         (Edit("a", "new\n", ()), None, "new\n"),
         (replacing(("x", "y")), "axbx", "aybx"),

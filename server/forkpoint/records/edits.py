@@ -75,8 +75,15 @@ def apply_edit(edit: Edit, before: str | None) -> str | None:
         if replacement.old not in text or (text and not replacement.old):
             return None
         count = -1 if replacement.everywhere else 1
-        text = text.replace(replacement.old, replacement.new, count)
+        text = text.replace(_taken_out(replacement, text), replacement.new, count)
     return text
+
+
+def _taken_out(replacement: Replacement, text: str) -> str:
+    """What is replaced: text that is deleted takes the line end behind it along (2.1.332, seen)."""
+    whole_line = replacement.old + "\n"
+    takes_line_end = not replacement.new and replacement.old and whole_line in text
+    return whole_line if takes_line_end and not replacement.old.endswith("\n") else replacement.old
 
 
 def _input_of(line: bytes, call_id: str) -> dict[str, object]:
