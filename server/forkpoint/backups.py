@@ -1,8 +1,8 @@
 """Which copies of files are there, and what do they hold?
 
-Copies never change once made, so what was measured of one is kept as long as its size, time and
-inode stay. A name becomes part of a path only if it is a copy's name, and a folder that leads out
-of `file-history` counts as empty.
+What was measured of a copy is kept as long as its size, time and inode stay: a client that was
+killed may make a version again. A name becomes part of a path only if it is a copy's name, and a
+folder that leads out of `file-history` counts as empty.
 """
 
 from __future__ import annotations
@@ -51,20 +51,18 @@ class Backups:
         self._folders: dict[tuple[Path, str], _Folder] = {}
         self._measured: dict[Copy, tuple[FileStat, Measured]] = {}
         self._looked_at: set[tuple[Path, str]] = set()
+        self._stats: dict[Copy, FileStat | None] = {}
 
     def begin(self) -> None:
-        """Begin a new question: look at folders anew."""
+        """Begin a new question: look at everything anew."""
         self._looked_at.clear()
-
-    def names(self, root: Path, session_id: str) -> dict[str, FileStat]:
-        """Return the copies in a session's folder."""
-        known = self._known((root, session_id))
-        return known.copies if known else {}
+        self._stats.clear()
 
     def versions(self, root: Path, session_id: str, digest: str) -> list[tuple[int, str]]:
         """Return version and name of the copies of one file, by the hash of its path."""
         known = self._known((root, session_id))
-        return known.by_digest.get(digest, []) if known else []
+        named = known.by_digest.get(digest, []) if known else []
+        return [each for each in named if self.stat(Copy(root, session_id, each[1])) is not None]
 
     def _known(self, key: tuple[Path, str]) -> _Folder | None:
         if key not in self._looked_at:
@@ -80,19 +78,21 @@ class Backups:
         if changed is None:
             self._folders.pop(key, None)
         elif known is None or known.changed != changed or not known.is_settled:
-            files = disk.list_files(folder, root / FILE_HISTORY)
-            copies: dict[str, FileStat] = {}
+            names: set[str] = set()
             by_digest: dict[str, list[tuple[int, str]]] = {}
-            for name, stat in files.items():
+            for name in disk.list_names(folder, root / FILE_HISTORY):
                 if (parsed := parse_backup_name(name)) is not None:
-                    copies[name] = stat
+                    names.add(name)
                     by_digest.setdefault(parsed[0], []).append((parsed[1], name))
             is_settled = time.time_ns() - changed[0] > _SETTLED_NS
-            self._folders[key] = _Folder(changed, copies, by_digest, is_settled)
+            self._folders[key] = _Folder(changed, names, by_digest, is_settled)
 
     def stat(self, copy: Copy) -> FileStat | None:
         """Return the facts of a copy; None when it is not there, or must not be read."""
-        return self.names(copy.root, copy.session_id).get(copy.name)
+        if copy not in self._stats:
+            known = self._known((copy.root, copy.session_id))
+            self._stats[copy] = _stat(copy) if known and copy.name in known.names else None
+        return self._stats[copy]
 
     def measure(self, copy: Copy) -> Measured | None:
         """Return size and kind of a copy; None when it is not there or cannot be read."""
@@ -118,9 +118,16 @@ class Backups:
 
 class _Folder(NamedTuple):
     changed: tuple[int, int]
-    copies: dict[str, FileStat]
+    names: set[str]
     by_digest: dict[str, list[tuple[int, str]]]
     is_settled: bool
+
+
+def _stat(copy: Copy) -> FileStat | None:
+    try:
+        return disk.stat(copy.path)
+    except Unreadable:
+        return None
 
 
 def _folder(root: Path, session_id: str) -> str:

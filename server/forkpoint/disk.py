@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
 from stat import S_IMODE, S_ISDIR, S_ISLNK, S_ISREG
@@ -197,24 +197,17 @@ def changed(path: StrPath, bookmark: Bookmark) -> Change:
     return "grown" if facts.size > bookmark.offset else "same"
 
 
-def list_files(folder: StrPath, home: StrPath) -> dict[str, FileStat]:
-    """Names and facts of the regular files in a folder; links are left out.
+def list_names(folder: StrPath, home: StrPath) -> list[str]:
+    """Names of all that is in a folder.
 
     Empty when the folder is not there, cannot be listed, or lies, links resolved, outside `home`.
     """
     if not lies_within(folder, home):
-        return {}
-    found: dict[str, FileStat] = {}
+        return []
     try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                with suppress(OSError, Unreadable):
-                    own_call = os.lstat(entry.path) if _LISTING_IS_STALE else None
-                    status = own_call or entry.stat(follow_symlinks=False)
-                    found[entry.name] = _regular(entry.path, status)
+        return os.listdir(folder)  # noqa: PTH208 -- names are asked for, no paths
     except OSError:
-        return {}
-    return found
+        return []
 
 
 def folder_changed(folder: StrPath) -> tuple[int, int] | None:

@@ -10,11 +10,12 @@ import pytest
 
 from forkpoint import disk
 from forkpoint.backups import LARGEST, Backups, Copy, Measured
-from forkpoint.disk import Unreadable
+from forkpoint.disk import FileStat, Unreadable
 from tests.disk.checkpoint_home import A, B, CheckpointHome
 from tests.disk.trees import needs_posix
 
 NAME = "0123456789abcdef@v1"
+ODD_NAMES = (f"{NAME}.bak", "0123456789abcdef", NAME.upper(), "notes.txt", f"{NAME[:-1]}0")
 
 
 @pytest.fixture
@@ -22,8 +23,16 @@ def home(tmp_path: Path) -> CheckpointHome:
     return CheckpointHome(tmp_path / "config")
 
 
+def found(backups: Backups, home: CheckpointHome, session_id: str = A) -> dict[str, FileStat]:
+    """Which names, of those that these tests write, are copies' now."""
+    named = [home.name("cart.py", version) for version in (1, 2, 12)]
+    candidates = (Copy(home.root, session_id, name) for name in (NAME, *named, *ODD_NAMES))
+    stats = ((copy.name, backups.stat(copy)) for copy in candidates)
+    return {name: stat for name, stat in stats if stat is not None}
+
+
 def names(home: CheckpointHome, session_id: str = A) -> list[str]:
-    return sorted(Backups().names(home.root, session_id))
+    return sorted(found(Backups(), home, session_id))
 
 
 # --- what is there -----------------------------------------------------------------------------
@@ -32,16 +41,16 @@ def names(home: CheckpointHome, session_id: str = A) -> list[str]:
 def test_the_copies_of_a_session(home: CheckpointHome) -> None:
     one, two = (home.copy(A, "cart.py", version, "x" * version) for version in (1, 12))
     home.copy(B, "cart.py", 2, "of another session")
-    for odd in (f"{NAME}.bak", "0123456789abcdef", NAME.upper(), "notes.txt", f"{NAME[:-1]}0"):
+    for odd in ODD_NAMES:
         (home.folder(A) / odd).write_text("no copy")
-    found = Backups().names(home.root, A)
-    assert {name: stat.size for name, stat in found.items()} == {one.name: 1, two.name: 12}
+    sizes = {name: stat.size for name, stat in found(Backups(), home).items()}
+    assert sizes == {one.name: 1, two.name: 12}
 
 
 @pytest.mark.parametrize("session_id", [B, A.upper(), "", ".", "..", f"../file-history/{A}", "\0"])
 def test_other_sessions_have_none(home: CheckpointHome, session_id: str) -> None:
     home.copy(A, "cart.py", 1, "x")
-    assert Backups().names(home.root, session_id) == {}
+    assert found(Backups(), home, session_id) == {}
     assert Backups().stat(Copy(home.root, session_id, home.name("cart.py", 1))) is None
 
 
@@ -141,19 +150,19 @@ def test_a_folder_that_may_not_be_listed(unprivileged_root: Path) -> None:
 
 def test_what_comes_and_goes_is_seen_with_the_next_question(home: CheckpointHome) -> None:
     backups = Backups()
-    assert backups.names(home.root, A) == {}
+    assert found(backups, home) == {}
     first = home.copy(A, "cart.py", 1, "x")
-    assert backups.names(home.root, A) == {}
+    assert found(backups, home) == {}
     backups.begin()
-    assert list(backups.names(home.root, A)) == [first.name]
+    assert list(found(backups, home)) == [first.name]
     second = home.copy(A, "cart.py", 2, "y")
     Path(first.path).unlink()
     backups.begin()
-    assert list(backups.names(home.root, A)) == [second.name]
+    assert list(found(backups, home)) == [second.name]
     Path(second.path).unlink()
     home.folder(A).rmdir()
     backups.begin()
-    assert backups.names(home.root, A) == {}
+    assert found(backups, home) == {}
 
 
 def test_a_folder_that_has_settled_is_listed_once(
@@ -162,17 +171,17 @@ def test_a_folder_that_has_settled_is_listed_once(
     """Times of folders may be coarse: one that has just changed is listed anew each time."""
     copy = home.copy(A, "cart.py", 1, "x")
     listed: list[str] = []
-    real = disk.list_files
+    real = disk.list_names
     monkeypatch.setattr(
-        disk, "list_files", lambda folder, home: listed.append(str(folder)) or real(folder, home)
+        disk, "list_names", lambda folder, home: listed.append(str(folder)) or real(folder, home)
     )
     backups = Backups()
 
     def ask() -> int:
         listed.clear()
         backups.begin()
-        assert list(backups.names(home.root, A)) == [copy.name]
-        assert list(backups.names(home.root, A)) == [copy.name]
+        assert list(found(backups, home)) == [copy.name]
+        assert list(found(backups, home)) == [copy.name]
         return len(listed)
 
     assert [ask(), ask()] == [1, 1]
@@ -236,3 +245,16 @@ def test_a_copy_that_may_not_be_read(unprivileged_root: Path) -> None:
     with pytest.raises(Unreadable) as refused:
         backups.content(copy)
     assert refused.value.reason == "denied"
+
+
+def test_a_copy_that_was_made_again_is_measured_again(home: CheckpointHome) -> None:
+    """Its folder does not change by that."""
+    backups = Backups()
+    copy = home.copy(A, "cart.py", 1, "short")
+    os.utime(home.folder(A), (1000, 1000))
+    assert backups.content(copy) == b"short"
+    Path(copy.path).write_bytes(b"longer \0 than before")
+    os.utime(home.folder(A), (1000, 1000))
+    backups.begin()
+    assert backups.content(copy) == b"longer \0 than before"
+    assert backups.measure(copy) == Measured(20, is_binary=True)
