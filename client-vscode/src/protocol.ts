@@ -180,6 +180,123 @@ export interface BranchTreeResult {
   total: number;
 }
 
+/** How long entries live after each use; mixed = both were written; off = none were asked for. */
+export type CacheLifetime = "5m" | "1h" | "mixed" | "off";
+
+/**
+ * What changed the beginning of the prompt, or made the entry go: clearing = old tool results were
+ * taken out; server = nothing changed and the lifetime was not over; upgrade = another version
+ * built the prompt anew; upgradeTools = another version, which may have other tools; resumeDefect =
+ * a start of a client or model that is known to lose the cache then; unknown = nothing recorded
+ * tells.
+ */
+export type BreakCause =
+  | "compaction"
+  | "clearing"
+  | "rewind"
+  | "model"
+  | "tools"
+  | "system"
+  | "messages"
+  | "thinking"
+  | "effort"
+  | "fast"
+  | "headers"
+  | "expired"
+  | "server"
+  | "upgrade"
+  | "upgradeTools"
+  | "cwd"
+  | "git"
+  | "resumeDefect"
+  | "unknown";
+
+/** certain = records show it; likely = they fit it; unknowable = they do not settle it. */
+export type BreakCertainty = "certain" | "likely" | "unknowable";
+
+/** Whose requests to list. */
+export interface CacheHistoryParams extends SessionReference {
+}
+
+/** Tokens that should have been read from the cache and were not. */
+export interface CacheBreak {
+  /** How many: at least 2,000, and more than 5 % of what could have been read. */
+  lostTokens: number;
+  /** What they cost more than reading them; null = no price is known. */
+  costUsd: number | null;
+  /** Why. */
+  cause: BreakCause;
+  /** How sure the cause is. */
+  certainty: BreakCertainty;
+  /** Whether somebody asked for what changed the prompt, as by a compaction or another model. */
+  expected: boolean;
+  /** The cause in a sentence. */
+  sentence: string;
+}
+
+/** A request that the model answered. */
+export interface CacheRequest {
+  /** Id that the records of the answer share. */
+  messageId: string;
+  /** uuid of the answer's first record. */
+  uuid: string;
+  /** Ordinal of that record. */
+  ordinal: number;
+  /** When that record was written; null = it has no time. */
+  at: string | null;
+  /** Who answered; null = not written. */
+  model: string | null;
+  /** Lifetime of the entries; null = nothing tells. */
+  ttl: CacheLifetime | null;
+  /** Tokens sent that were neither read from nor written to the cache. */
+  input: number;
+  /** Tokens read from the cache. */
+  cacheRead: number;
+  /** Tokens written to the cache with a lifetime of five minutes. */
+  cacheWrite5m: number;
+  /** Tokens written to the cache with a lifetime of one hour. */
+  cacheWrite1h: number;
+  /** Tokens generated. */
+  output: number;
+  /** What it cost, by list prices; null = no price is known. */
+  costUsd: number | null;
+  /** What the cache should have served and did not; null = nothing, or a first request. */
+  break: CacheBreak | null;
+}
+
+/** A sum of breaks. */
+export interface BreakTotals {
+  /** How many. */
+  count: number;
+  /** Tokens lost in all. */
+  lostTokens: number;
+  /** What they cost in all; null = the price of one is not known. */
+  costUsd: number | null;
+}
+
+/** Sums over all requests listed. */
+export interface CacheTotals {
+  /** Their tokens. */
+  tokens: TokenCounts;
+  /** What they cost; null = the price of one is not known. */
+  costUsd: number | null;
+  /** Breaks that somebody asked for. */
+  expected: BreakTotals;
+  /** All other breaks. */
+  avoidable: BreakTotals;
+}
+
+/**
+ * The requests of a conversation on all its branches, in file order. Requests that were copied from
+ * another session are left out, and those of subagents: they are the other transcript's.
+ */
+export interface CacheHistoryResult {
+  /** The requests. */
+  requests: CacheRequest[];
+  /** Their sums. */
+  totals: CacheTotals;
+}
+
 /** What became of a file. */
 export type ChangeKind = "edited" | "created" | "deleted";
 
@@ -1161,6 +1278,61 @@ export interface TranscriptResult {
   sections: TranscriptSection[];
 }
 
+/**
+ * What an item is about. Of the last three, and of files that are not as Claude knows them, there
+ * is an item each.
+ */
+export type WorkItemKind =
+  | "agent"
+  | "model"
+  | "permissionMode"
+  | "mode"
+  | "worktree"
+  | "cwd"
+  | "fileReads"
+  | "fileHistory"
+  | "title"
+  | "tag"
+  | "addedDirectories"
+  | "mcpServers"
+  | "backgroundTasks";
+
+/**
+ * What becomes of it at a resume that is started in the session's directory. restored = it is as it
+ * was; fallback = something else takes its place; notRestored = it is lost, or what Claude knows of
+ * it is out of date; unknown = neither the transcript nor the disk can tell.
+ */
+export type AtResume = "restored" | "fallback" | "notRestored" | "unknown";
+
+/** Whose work is asked about. */
+export interface WorkStateParams {
+  /** The session's id. */
+  sessionId: string;
+}
+
+/** One thing that the transcript says of how the work stood. */
+export interface WorkItem {
+  /** What it is. */
+  what: WorkItemKind;
+  /**
+   * Its name, path, or first words, as the agent wrote them. Of `fileHistory`, and of the files
+   * that are as Claude knows them, their number.
+   */
+  value: string;
+  /** What becomes of it. */
+  atResume: AtResume;
+  /** The same in words, for people. */
+  sentence: string;
+  /** uuid of the record that says so; null = the line has none, or several say so. */
+  at: string | null;
+}
+
+/** What would be there again and what not. */
+export interface WorkStateResult {
+  /** Grouped by kind; none of a kind that the transcript does not speak of. */
+  items: WorkItem[];
+}
+
 /** What can be asked: parameters and answer of each method. */
 export interface Requests {
   /** Lists sessions, newest first, at once with what is known. */
@@ -1185,8 +1357,12 @@ export interface Requests {
   "forkpoint/rewindPreview": { params: RewindPreviewParams; result: RewindPreviewResult };
   /** Lists calls of tools with how they ended and the files they work on. */
   "forkpoint/toolCalls": { params: ToolCallsParams; result: ToolCallsResult };
+  /** Lists requests with what the prompt cache served, and where it broke, why, at what price. */
+  "forkpoint/cacheHistory": { params: CacheHistoryParams; result: CacheHistoryResult };
   /** Lists the subagents of a session. */
   "forkpoint/subagents": { params: SubagentsParams; result: SubagentsResult };
+  /** Tells what of the work a resume would bring back, checked against the disk. */
+  "forkpoint/workState": { params: WorkStateParams; result: WorkStateResult };
   /** Tells what could not be read as it should be. */
   "forkpoint/health": { params: HealthParams; result: HealthResult };
 }

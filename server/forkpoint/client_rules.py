@@ -137,6 +137,36 @@ TABLE = (
 )
 
 
+class CacheRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What all releases from `since` to the next row do to the cached prefix (cache-rules.md).
+
+    Attributes:
+        rebuilds_prompt: builds system prompt and tools anew at each start, from the folder, git and
+            project files as they are then; later releases replay what they recorded.
+        loses_on_resume: is known to have sent another prefix after a resume, for no reason.
+    """
+
+    since: Version
+    rebuilds_prompt: bool = True
+    loses_on_resume: bool = False
+
+
+CACHE_TABLE = (
+    CacheRules(since=(2, 1, 268), rebuilds_prompt=False),
+    CacheRules(since=(2, 1, 90)),
+    CacheRules(since=(2, 1, 69), loses_on_resume=True),
+    CacheRules(since=(0, 0, 0)),
+)
+
+
+def cache_rules_for(version: str | None) -> CacheRules:
+    """Return what a release does to the prefix; the newest row where the version is unknown."""
+    wanted = parse_version(version)
+    if wanted is None:
+        return CACHE_TABLE[0]
+    return next(rules for rules in CACHE_TABLE if rules.since <= wanted)
+
+
 def rules_for(version: str | None) -> ClientRules:
     """Return the rules of a release; the newest ones where the version is unknown."""
     wanted = parse_version(version)

@@ -15,6 +15,8 @@ from forkpoint.nodes import NO_TIME, Nodes
 from forkpoint.records.claude_code import KNOWN_TYPES
 from forkpoint.records.decode import Piece, decode
 from forkpoint.records.record import Compaction, Flag, Malformed, Pointer, Record, Role
+from forkpoint.sent_requests import SentRequests
+from forkpoint.state_lines import StateLines
 from forkpoint.summary import Summary
 from forkpoint.tool_calls import ToolCalls
 from forkpoint.transcript import Line
@@ -55,6 +57,8 @@ class TranscriptIndex:
         self.tools = ToolCalls()
         self.checkpoints = Checkpoints()
         self.summary = Summary()
+        self.states = StateLines()
+        self.sent_requests = SentRequests()
         self.compactions: dict[int, Compaction] = {}
         self.pointers: dict[int, Pointer] = {}
         self.malformed: dict[int, str] = {}
@@ -125,6 +129,8 @@ class TranscriptIndex:
         if record.file_history is not None:
             self.checkpoints.apply(record.file_history)
         self.summary.apply(record, node, self.nodes.time[ordinal] != NO_TIME)
+        self.states.apply(record, ordinal, node)
+        self.sent_requests.apply(record, ordinal)
         if record.compaction is not None:
             self.compactions[ordinal] = record.compaction
         if record.pointer is not None:

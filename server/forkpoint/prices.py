@@ -41,12 +41,9 @@ def _table() -> _Table:
 
 def cost(model: str | None, usage: Usage) -> float | None:
     """Return what a response cost; None if the model has no known price."""
-    price = price_of(model)
+    price = price_for(model, usage)
     if price is None:
         return None
-    prompt = usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h
-    if price.above is not None and price.beyond is not None and prompt > price.above:
-        price = price.beyond
     dollars = (
         usage.input * price.input
         + usage.output * price.output
@@ -55,6 +52,15 @@ def cost(model: str | None, usage: Usage) -> float | None:
         + usage.cache_write_1h * price.cache_write_1h
     )
     return dollars / 1_000_000
+
+
+def price_for(model: str | None, usage: Usage) -> Price | None:
+    """Return the price that counts for a response, by the size of its prompt."""
+    price = price_of(model)
+    if price is None or price.above is None or price.beyond is None:
+        return price
+    prompt = usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h
+    return price.beyond if prompt > price.above else price
 
 
 @cache

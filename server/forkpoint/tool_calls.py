@@ -16,6 +16,10 @@ EDITING_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 """The tools whose files the client's own file history tracks."""
 SHELL_TOOLS = frozenset({"Bash", "PowerShell"})
 """The tools that run a command line."""
+READING_TOOL = "Read"
+"""The tool that reads a file."""
+STOPPING_TOOLS = frozenset({"TaskStop", "KillShell", "KillBash"})
+"""The tool that ends a background task, by the names it had."""
 SPAWNING_TOOLS = frozenset({"Agent", "Task"})
 """The tool that starts a subagent; `Task` before about 2.1.6x."""
 
@@ -30,6 +34,7 @@ class ToolCall(msgspec.Struct, frozen=True):
         file: the path in its input, as the agent wrote it.
         agent_id: the subagent that the result names.
         in_background: the result says that the subagent was launched, not that it ended.
+        task_id: the task as which the result says that a shell command runs on.
     """
 
     number: int
@@ -40,13 +45,15 @@ class ToolCall(msgspec.Struct, frozen=True):
     agent_id: str | None
     in_background: bool
     state: CallState
+    task_id: str | None = None
 
 
 class ToolCalls:
     """Names, files and outcomes by call number (see `Joins`).
 
     Attributes:
-        ended_agents: status of each background subagent whose end was notified, by agent id.
+        ended_agents: status of each background subagent or shell task whose end was notified, by
+            its id.
     """
 
     def __init__(self) -> None:
@@ -58,6 +65,7 @@ class ToolCalls:
         self._denied: set[int] = set()
         self._agents: dict[int, str] = {}
         self._background: set[int] = set()
+        self._tasks: dict[int, str] = {}
         self.ended_agents: dict[str, str] = {}
         self._last_interrupt = NONE
 
@@ -91,6 +99,8 @@ class ToolCalls:
             self._agents[number] = record.spawned_agent
         if record.spawned_in_background:
             self._background.add(number)
+        if record.background_task is not None:
+            self._tasks[number] = record.background_task
 
     def _grow(self, number: int) -> None:
         missing = number + 1 - len(self._name)
@@ -125,6 +135,7 @@ class ToolCalls:
             agent_id=self._agents.get(number),
             in_background=number in self._background,
             state=self._state(number, joins.call_row[number], bool(results)),
+            task_id=self._tasks.get(number),
         )
 
     def _state(self, number: int, row: int, answered: bool) -> CallState:

@@ -45,6 +45,7 @@ class ResponseUsage:
         self.models: list[str] = []
         self._numbers = array("q")
         self._model = array("h")
+        self._asked = bytearray()
 
     def apply(self, record: Record, joins: Joins, node: int) -> None:
         """Take in an assistant row; a later row of a response replaces the earlier numbers."""
@@ -53,6 +54,7 @@ class ResponseUsage:
             return
         while len(self._model) <= response:
             self._model.append(NONE)
+            self._asked.append(0)
             self._numbers.extend([NONE] * _WIDTH)
         usage = record.usage
         numbers = (
@@ -66,6 +68,8 @@ class ResponseUsage:
         if min(numbers) < 0 or max(numbers) > _MOST:
             numbers = tuple([max(0, min(number, _MOST)) for number in numbers])
         self._numbers[response * _WIDTH : (response + 1) * _WIDTH] = array("q", numbers)
+        if record.asked_lifetime in _LIFETIMES:
+            self._asked[response] = _LIFETIMES.index(record.asked_lifetime)
         if record.model is not None:
             self._model[response] = self._model_number(record.model)
 
@@ -89,6 +93,15 @@ class ResponseUsage:
             return None
         return self.models[self._model[response]]
 
+    def asked_lifetime_of(self, response: int) -> str | None:
+        """Return the lifetime that a request asked of the cache; None where it does not say.
+
+        2.1.326 and later say: `5m`, `1h`, or `off` for a request that was not to be cached.
+        """
+        if response < 0 or response >= len(self._asked):
+            return None
+        return _LIFETIMES[self._asked[response]]
+
     def total(self, responses: Iterable[int]) -> Tokens:
         """Sum up the given responses."""
         tokens = Tokens()
@@ -99,5 +112,6 @@ class ResponseUsage:
         return tokens
 
 
+_LIFETIMES = (None, "5m", "1h", "off")
 _MAX_MODELS = 1000
 """A hostile file may name a new model on each line; a real session names a handful."""

@@ -93,8 +93,10 @@ FITTING = [
         types.RewindPreviewParams(session_id=ID, prompt="u1"),
     ),
     ("toolCalls", {"sessionId": ID}, types.ToolCallsParams(session_id=ID)),
+    ("cacheHistory", {"sessionId": ID}, types.CacheHistoryParams(session_id=ID)),
     ("transcript", {"sessionId": ID}, types.TranscriptParams(session_id=ID)),
     ("subagents", {"sessionId": ID}, types.SubagentsParams(session_id=ID)),
+    ("workState", {"sessionId": ID}, types.WorkStateParams(session_id=ID)),
     ("health", None, types.HealthParams()),
 ]
 

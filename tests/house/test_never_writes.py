@@ -20,7 +20,9 @@ from tests.e2e.recordings import transcripts
 from tests.fixture_paths import CASES, REAL, REPOSITORY
 
 SERVER = REPOSITORY / "server" / "forkpoint"
-OF_SESSIONS = ("subagents", "health", "checkpoints", "checkpointChanges", "checkpointFiles")
+OF_SESSIONS = (
+    "subagents", "health", "checkpoints", "checkpointChanges", "checkpointFiles", "workState",
+)  # fmt: skip
 """Questions about a session, not about one of its transcripts."""
 
 

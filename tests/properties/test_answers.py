@@ -29,7 +29,16 @@ QUESTIONS: Mapping[str, dict[str, object]] = {
     "forkpoint/health": {"sessionId": SESSION},
     **{
         f"forkpoint/{name}": {"sessionId": SESSION}
-        for name in ("activePath", "branchTree", "records", "toolCalls", "subagents", "transcript")
+        for name in (
+            "activePath",
+            "branchTree",
+            "records",
+            "toolCalls",
+            "subagents",
+            "transcript",
+            "workState",
+            "cacheHistory",
+        )
     },
 }
 

@@ -79,10 +79,20 @@ REQUESTS: Mapping[str, Request] = {
         types.ToolCallsResult,
         "Lists calls of tools with how they ended and the files they work on.",
     ),
+    "forkpoint/cacheHistory": Request(
+        types.CacheHistoryParams,
+        types.CacheHistoryResult,
+        "Lists requests with what the prompt cache served, and where it broke, why, at what price.",
+    ),
     "forkpoint/subagents": Request(
         types.SubagentsParams,
         types.SubagentsResult,
         "Lists the subagents of a session.",
+    ),
+    "forkpoint/workState": Request(
+        types.WorkStateParams,
+        types.WorkStateResult,
+        "Tells what of the work a resume would bring back, checked against the disk.",
     ),
     "forkpoint/health": Request(
         types.HealthParams,

@@ -161,7 +161,7 @@ def _not_human(line: LineShape) -> bool:
 
 def _read_spawned(record: Record, result: Raw) -> None:
     data = bytes(result)
-    if b'"agentId"' not in data:
+    if b'"agentId"' not in data and b'"backgroundTaskId"' not in data:
         return
     try:
         spawned = _spawned.decode(data)
@@ -169,6 +169,7 @@ def _read_spawned(record: Record, result: Raw) -> None:
         return
     record.spawned_agent = spawned.agentId
     record.spawned_in_background = bool(spawned.isAsync)
+    record.background_task = spawned.backgroundTaskId
 
 
 def _read_notification(record: Record) -> None:
@@ -194,6 +195,7 @@ def _read_assistant(record: Record, line: LineShape) -> None:
     record.blocks, record.text = reduced(message.content)
     record.message_id = message.id or line.requestId
     record.model = message.model
+    record.asked_lifetime = line.promptCacheRequested
     if message.model == "<synthetic>":
         record.flags |= Flag.SYNTHETIC
     elif message.usage is not None:

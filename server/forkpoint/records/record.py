@@ -200,6 +200,8 @@ class Record(msgspec.Struct, gc=False):
     message_id: str | None = None
     model: str | None = None
     usage: Usage | None = None
+    asked_lifetime: str | None = None
+    """The lifetime that the request asked of the cache: `5m`, `1h` or `off`."""
     blocks: tuple[Block, ...] = ()
     text: str = ""
     """The record's own words, for previews and titles: at most `PREVIEW_SOURCE` characters."""
@@ -214,6 +216,8 @@ class Record(msgspec.Struct, gc=False):
     """The agent id in a spawn call's result."""
     spawned_in_background: bool = False
     """The spawn call's result says launched, not finished."""
+    background_task: str | None = None
+    """The task id in the result of a shell command that was left to run."""
     agent_ended: tuple[str, str] | None = None
     """A task notification's task id, which is the agent's, and its status."""
     denied: bool = False

@@ -123,6 +123,7 @@ class LineShape(msgspec.Struct, gc=False):
     gitBranch: str | None = None
     entrypoint: str | None = None
     requestId: str | None = None
+    promptCacheRequested: str | None = None
     message: MessageShape | None = None
     isCompactSummary: bool | None = None
     isApiErrorMessage: bool | None = None
@@ -177,7 +178,8 @@ class BlockShape(msgspec.Struct, gc=False):
 
 
 class SpawnedShape(msgspec.Struct, gc=False):
-    """The field of a spawn call's result that names the subagent."""
+    """The fields of a result that name what the call started: a subagent, or a shell's task."""
 
     agentId: str | None = None
     isAsync: bool | None = None
+    backgroundTaskId: str | None = None

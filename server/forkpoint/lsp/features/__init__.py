@@ -12,6 +12,7 @@ from forkpoint.catalog import Catalog, Unknown
 from forkpoint.disk import Unreadable
 from forkpoint.lsp.features.active_path import active_path
 from forkpoint.lsp.features.branch_tree import branch_tree
+from forkpoint.lsp.features.cache_history import cache_history
 from forkpoint.lsp.features.checkpoint_changes import checkpoint_changes
 from forkpoint.lsp.features.checkpoint_content import checkpoint_content
 from forkpoint.lsp.features.checkpoint_files import checkpoint_files
@@ -24,6 +25,7 @@ from forkpoint.lsp.features.sessions import sessions
 from forkpoint.lsp.features.subagents import subagents
 from forkpoint.lsp.features.tool_calls import tool_calls
 from forkpoint.lsp.features.transcript import transcript
+from forkpoint.lsp.features.work_state import work_state
 from forkpoint.protocol.errors import RequestFailed
 
 Handler = Callable[[Catalog, Any], object]
@@ -62,7 +64,9 @@ HANDLERS: Mapping[str, Handler] = {
     "forkpoint/checkpointChanges": _told(checkpoint_changes),
     "forkpoint/rewindPreview": _told(rewind_preview),
     "forkpoint/toolCalls": _told(tool_calls),
+    "forkpoint/cacheHistory": _told(cache_history),
     "forkpoint/subagents": _told(subagents),
+    "forkpoint/workState": _told(work_state),
     "forkpoint/health": _told(health),
     "forkpoint/transcript": _told(transcript),
 }

@@ -24,6 +24,17 @@ from forkpoint.protocol.types.branch_tree import (
     Segment,
     SegmentReason,
 )
+from forkpoint.protocol.types.cache_history import (
+    BreakCause,
+    BreakCertainty,
+    BreakTotals,
+    CacheBreak,
+    CacheHistoryParams,
+    CacheHistoryResult,
+    CacheLifetime,
+    CacheRequest,
+    CacheTotals,
+)
 from forkpoint.protocol.types.checkpoint_changes import (
     ChangeKind,
     CheckpointChange,
@@ -135,17 +146,34 @@ from forkpoint.protocol.types.transcript import (
     TranscriptResult,
     TranscriptSection,
 )
+from forkpoint.protocol.types.work_state import (
+    AtResume,
+    WorkItem,
+    WorkItemKind,
+    WorkStateParams,
+    WorkStateResult,
+)
 
 __all__ = [
     "ActivePathParams",
     "ActivePathResult",
     "Agent",
+    "AtResume",
     "Block",
     "BlockKind",
     "BlockNote",
     "BranchTreeParams",
     "BranchTreeResult",
+    "BreakCause",
+    "BreakCertainty",
+    "BreakTotals",
     "BrokenChain",
+    "CacheBreak",
+    "CacheHistoryParams",
+    "CacheHistoryResult",
+    "CacheLifetime",
+    "CacheRequest",
+    "CacheTotals",
     "Certainty",
     "ChangeKind",
     "CheckpointChange",
@@ -234,5 +262,9 @@ __all__ = [
     "VersionKind",
     "VersionSource",
     "VersionState",
+    "WorkItem",
+    "WorkItemKind",
+    "WorkStateParams",
+    "WorkStateResult",
     "WorkingFile",
 ]

@@ -1,0 +1,125 @@
+"""What did the cache do for each request, and where did it break?
+
+A break is what the client itself counts as a miss. Columns of the index find the candidates; only
+what stands around them is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+import msgspec
+
+from forkpoint.cache.cause import EXPECTED, Cause, Certainty, cause_of
+from forkpoint.cache.evidence import EvidenceReader
+from forkpoint.cache.request_log import RequestLog
+from forkpoint.cache.requests import CacheRequest, requests_of
+from forkpoint.cache.sentences import sentence_of
+from forkpoint.prices import cost, price_for
+from forkpoint.session import Conversation
+
+READ_SHARE, SHORT = 0.95, 2000
+"""A request misses if it reads a smaller share, and falls short by at least so many tokens."""
+
+Read = Callable[[Sequence[int]], Sequence[bytes]]
+
+
+class CacheBreak(msgspec.Struct, frozen=True):
+    """Tokens that should have been read from the cache and were not.
+
+    Attributes:
+        lost: how many.
+        dollars: what they cost more than reading them; None where the price is not known.
+        expected: somebody asked for what changed the prefix.
+    """
+
+    lost: int
+    dollars: float | None
+    cause: Cause
+    certainty: Certainty
+    expected: bool
+    sentence: str
+
+
+class CacheEntry(msgspec.Struct, frozen=True):
+    """A request of the session's own with its price and its break."""
+
+    request: CacheRequest
+    dollars: float | None
+    broken: CacheBreak | None
+
+
+def history_of(
+    conversation: Conversation, copied: Collection[str], bodies: Read, lines: Read
+) -> list[CacheEntry]:
+    """Return the requests that a transcript's conversation made itself, in file order.
+
+    Args:
+        conversation: the transcript.
+        copied: message ids that another session had first: they are compared with, not listed.
+        bodies: reads records by ordinal, as they count.
+        lines: reads the lines of some ordinals.
+    """
+    requests = requests_of(conversation, copied)
+    log = RequestLog(conversation.index.sent_requests, lines)
+    evidence = EvidenceReader(conversation, requests, bodies, log)
+    return [
+        CacheEntry(request, cost(request.model, request.usage), _break(place, requests, evidence))
+        for place, request in enumerate(requests)
+        if request.own
+    ]
+
+
+def _break(
+    place: int, requests: Sequence[CacheRequest], reader: EvidenceReader
+) -> CacheBreak | None:
+    request = requests[place]
+    if request.before is None:
+        return None
+    lost = shortfall(requests[request.before], request)
+    if not lost:
+        return None
+    evidence = reader.between(place, request.before)
+    if evidence.before.uncounted or evidence.after.uncounted:
+        return None
+    found = cause_of(evidence)
+    return CacheBreak(
+        lost=lost,
+        dollars=None if evidence.after.fast else premium(request, lost),
+        cause=found.cause,
+        certainty=found.certainty,
+        expected=found.cause in EXPECTED,
+        sentence=sentence_of(found, evidence, lost),
+    )
+
+
+def shortfall(before: CacheRequest, request: CacheRequest) -> int:
+    """Return by how many tokens a request missed the cache, 0 if it did not.
+
+    There is nothing to miss where the request before left nothing in the cache, or where this one
+    asked for none.
+    """
+    if request.lifetime == "off" or not before.usage.cache_read + before.written:
+        return 0
+    expected = min(before.size, request.size)
+    read = request.usage.cache_read
+    short = expected - read
+    return short if read < READ_SHARE * expected and short >= SHORT else 0
+
+
+def premium(request: CacheRequest, lost: int) -> float | None:
+    """Return what lost tokens cost more than reading them, in US dollars.
+
+    They were written again; what was not written was sent at the plain price.
+    """
+    usage = request.usage
+    price = price_for(request.model, usage)
+    if price is None:
+        return None
+    again = min(lost, request.written)
+    dollars = (lost - again) * price.input - lost * price.cache_read
+    if again:
+        writes = usage.cache_write_5m * price.cache_write_5m
+        writes += usage.cache_write_1h * price.cache_write_1h
+        dollars += again * writes / request.written
+    return dollars / 1_000_000
