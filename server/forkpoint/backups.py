@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from forkpoint import disk
+from forkpoint import at_path, disk
 from forkpoint.disk import FileStat, Unreadable
 from forkpoint.layout import FILE_HISTORY, is_session_id, parse_backup_name
 from forkpoint.written_text import HEAD, is_binary
@@ -73,7 +73,7 @@ class Backups:
     def _look(self, key: tuple[Path, str]) -> None:
         root, session_id = key
         folder = _folder(root, session_id)
-        changed = disk.folder_changed(folder) if is_session_id(session_id) else None
+        changed = at_path.folder_changed(folder) if is_session_id(session_id) else None
         known = self._folders.get(key)
         if changed is None:
             self._folders.pop(key, None)

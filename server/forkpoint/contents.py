@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
-from forkpoint import disk
+from forkpoint import at_path, disk
 from forkpoint.backups import LARGEST, Backups, Copy, Measured
 from forkpoint.disk import Unreadable
 from forkpoint.line_changes import Changes, line_changes
@@ -128,7 +128,7 @@ class Contents:
             case Copy():
                 yield from disk.read(source.path)
             case Working(path):
-                yield from disk.read(disk.real_path(path))
+                yield from disk.read(at_path.real_path(path))
             case _:
                 data = self.data(source) or b""
                 yield from (data[at : at + disk.CHUNK] for at in range(0, len(data), disk.CHUNK))
@@ -141,7 +141,7 @@ class Contents:
                     stat = self.backups.stat(source)
                     return stat.size if stat else None
                 case Working(path):
-                    return disk.stat(disk.real_path(path)).size
+                    return disk.stat(at_path.real_path(path)).size
                 case _:
                     data = self.data(source)
                     return None if data is None else len(data)
@@ -174,6 +174,6 @@ class Contents:
 
 
 def _working(path: str) -> bytes | None:
-    real = disk.real_path(path)
+    real = at_path.real_path(path)
     size = disk.stat(real).size
     return None if size > LARGEST else disk.read_span(real, 0, size)

@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
-from stat import S_IMODE, S_ISDIR, S_ISLNK, S_ISREG
+from stat import S_ISDIR, S_ISLNK, S_ISREG
 from typing import Literal, NamedTuple, TypeAlias
 
 from forkpoint import layout
@@ -128,17 +128,8 @@ def scan(root: Path) -> Scan:
 
 def stat(path: StrPath) -> FileStat:
     """Facts of a regular file."""
-    with _failures(path):
+    with failures(path):
         return _regular(path, os.lstat(path))
-
-
-def exists(path: StrPath) -> bool:
-    """Whether something is there, links followed; what may not be looked at counts as there."""
-    try:
-        os.stat(path)  # noqa: PTH116 -- asked for every row of a list; a Path costs twice as much
-    except (OSError, ValueError) as error:
-        return _reason(error) != "gone"
-    return True
 
 
 def read(path: StrPath, offset: int = 0, chunk: int = CHUNK) -> Iterator[bytes]:
@@ -198,100 +189,13 @@ def changed(path: StrPath, bookmark: Bookmark) -> Change:
 
 
 def list_names(folder: StrPath, home: StrPath) -> list[str]:
-    """Names of all that is in a folder.
-
-    Empty when the folder is not there, cannot be listed, or lies, links resolved, outside `home`.
-    """
+    """Names of all that is in a folder; none if it cannot be listed or leads out of `home`."""
     if not lies_within(folder, home):
         return []
     try:
         return os.listdir(folder)  # noqa: PTH208 -- names are asked for, no paths
     except OSError:
         return []
-
-
-def folder_changed(folder: StrPath) -> tuple[int, int] | None:
-    """What changes when a file is added to a folder or taken out (ns, inode); None if not there."""
-    try:
-        status = os.stat(folder)  # noqa: PTH116 -- asked for every session of an answer
-    except (OSError, ValueError):
-        return None
-    return status.st_mtime_ns, status.st_ino
-
-
-def real_path(path: StrPath) -> str:
-    """The path with links resolved; what is not there counts as it is written."""
-    try:
-        return os.path.realpath(path)
-    except (OSError, ValueError):
-        return os.fspath(path)
-
-
-class Facts(NamedTuple):
-    """What there is to know of a working file without reading it."""
-
-    kind: Literal["file", "link", "other"]
-    size: int
-    mtime_ns: int
-    links: int
-    """Names that the file has: more than one for a hard link."""
-    mode: int
-    """Permission bits."""
-
-
-def look_at(path: StrPath) -> Facts | None:
-    """Facts of whatever is at a path, a link itself not followed; None if there is nothing.
-
-    Raises:
-        Unreadable: What is there may not be looked at.
-    """
-    try:
-        with _failures(path):
-            status = os.lstat(path)
-    except Unreadable as failure:
-        if failure.reason == "gone":
-            return None
-        raise
-    kind: Literal["file", "link", "other"] = "file" if S_ISREG(status.st_mode) else "other"
-    if S_ISLNK(status.st_mode):
-        kind = "link"
-    return Facts(kind, status.st_size, status.st_mtime_ns, status.st_nlink, S_IMODE(status.st_mode))
-
-
-Way = Literal["open", "closed", "noFolder", "dangling"]
-"""To a place where a file is to be: noFolder = a file stands where a folder would be, dangling = a
-link to nothing does, closed = the nearest folder may not be written to."""
-
-
-def way_to(path: StrPath) -> Way:
-    """Say whether a file could be made at a path, with the folders that are missing."""
-    for folder in Path(path).parents:
-        try:
-            status = folder.lstat()
-            is_folder = folder.is_dir()
-        except (OSError, ValueError):
-            continue
-        if is_folder:
-            return "open" if is_writable(folder) else "closed"
-        return "dangling" if S_ISLNK(status.st_mode) and not folder.exists() else "noFolder"
-    return "closed"
-
-
-def is_writable(path: StrPath) -> bool:
-    """Whether the system would let us write to a file or a folder; it is only asked."""
-    try:
-        return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
-    except ValueError:
-        return False
-
-
-def mode_of(path: StrPath) -> int | None:
-    """Permission bits of a regular file; None where there is none."""
-    try:
-        facts = look_at(path)
-    except Unreadable:
-        return None
-    return facts.mode if facts is not None and facts.kind == "file" else None
 
 
 def lies_within(path: StrPath, folder: StrPath) -> bool:
@@ -388,7 +292,7 @@ class _Walk:
             status = os.lstat(path) if own_call else entry.stat(follow_symlinks=False)
             return path, _regular(path, status), is_link
         except (OSError, Unreadable) as error:
-            self.note(path, _reason(error))
+            self.note(path, reason_of(error))
             return None
 
     def target(self, link: str) -> str | None:
@@ -396,7 +300,7 @@ class _Walk:
         try:
             path = os.path.realpath(link, strict=True)
         except OSError as error:
-            self.note(link, "denied" if _reason(error) == "denied" else "dangling")
+            self.note(link, "denied" if reason_of(error) == "denied" else "dangling")
             return None
         if any(_is_below(path, home) for home in self.homes):
             return path
@@ -411,7 +315,7 @@ class _Walk:
         try:
             kind = os.lstat(path).st_mode
         except OSError as error:
-            self.note(path, _reason(error))
+            self.note(path, reason_of(error))
             return False
         if S_ISLNK(kind):
             self.target(path)
@@ -425,7 +329,7 @@ class _Walk:
             with os.scandir(folder) as entries:
                 return sorted(entries, key=attrgetter("name"))
         except OSError as error:
-            self.note(folder, _reason(error))
+            self.note(folder, reason_of(error))
             return []
 
     def note(self, path: str, reason: Reason | ProblemReason) -> None:
@@ -458,7 +362,7 @@ def _regular(path: StrPath, status: os.stat_result) -> FileStat:
 @contextmanager
 def _opened(path: StrPath) -> Generator[tuple[int, FileStat]]:
     """A descriptor to read a regular file from, and its facts."""
-    with _failures(path):
+    with failures(path):
         if not hasattr(os, "O_NOFOLLOW"):
             _regular(path, os.lstat(path))
         file = os.open(path, _FLAGS)
@@ -481,16 +385,16 @@ def _span(file: int, size: int, offset: int, length: int) -> bytes:
 
 
 @contextmanager
-def _failures(path: StrPath) -> Generator[None]:
-    """What the system says against a path, as the one exception of this module."""
+def failures(path: StrPath) -> Generator[None]:
+    """Turn what the system says against a path into the one exception of this module."""
     try:
         yield
     except (OSError, ValueError) as error:
-        raise Unreadable(path, _reason(error)) from error
+        raise Unreadable(path, reason_of(error)) from error
 
 
-def _reason(error: OSError | ValueError | Unreadable) -> Reason:
-    """A name with a NUL or a lone surrogate is a ValueError: no file can have it."""
+def reason_of(error: OSError | ValueError | Unreadable) -> Reason:
+    """Why it failed. A name with a NUL or a lone surrogate is a ValueError: no file can have it."""
     if isinstance(error, Unreadable):
         return error.reason
     return _REASONS.get(error.errno, "io") if isinstance(error, OSError) else "gone"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple, Protocol
 
-from forkpoint import disk
+from forkpoint import at_path
 from forkpoint.backups import Copy
 from forkpoint.checkpoints import Version
 from forkpoint.contents import EMPTY, Contents, Replaced, Source
@@ -126,7 +126,7 @@ class FileHistories:
         self._read_what_is_small()
         self._sessions.contents.begin()
         known = self._by_key()
-        keys = dict.fromkeys((path_key(path), path_key(disk.real_path(path))))
+        keys = dict.fromkeys((path_key(path), path_key(at_path.real_path(path))))
         groups = {id(known[key]): known[key] for key in keys if key in known}
         return self._history(path, [tracker for group in groups.values() for tracker in group])
 
@@ -135,7 +135,7 @@ class FileHistories:
         self._sessions.contents.begin()
         files = self._sessions.recorded(entry) or []
         if path is not None:
-            keys = {path_key(path), path_key(disk.real_path(path))}
+            keys = {path_key(path), path_key(at_path.real_path(path))}
             files = [file for file in files if keys & file.keys]
         return [self._history(path or file.path, [Tracker(entry, file)]) for file in files]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from forkpoint import disk
+from forkpoint import at_path, disk
 from forkpoint.contents import READ_AT_ONCE, Contents, Working
 from forkpoint.disk import Unreadable
 from forkpoint.known_texts import is_known
@@ -90,7 +90,7 @@ class _Comparison:
         is_told = told is not None and told > call.result
         since = self._index.nodes.time[told if told is not None and is_told else call.result]
         try:
-            stat = disk.stat(disk.real_path(path))
+            stat = disk.stat(at_path.real_path(path))
             if since != NO_TIME and stat.mtime_ns < (since + 1) * 1_000_000:
                 return "same"
             self._left -= stat.size

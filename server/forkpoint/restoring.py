@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from forkpoint import disk
+from forkpoint import at_path
+from forkpoint.at_path import Facts
 from forkpoint.backups import Copy
 from forkpoint.checkpoints import Version
 from forkpoint.contents import EMPTY, Contents, Source, Working
-from forkpoint.disk import Facts, Unreadable
+from forkpoint.disk import Unreadable
 from forkpoint.layout import below, parent_of
 from forkpoint.line_changes import Changes
 from forkpoint.rewind import Kept, OnDisk, Outcome, outcome, together
@@ -94,10 +95,10 @@ def _restored(
 
 
 def _on_disk(path: str) -> tuple[Facts | None, OnDisk]:
-    folder, way = parent_of(path), disk.way_to(path)
-    parent = disk.real_path(folder) if disk.exists(folder) else folder
+    folder, way = parent_of(path), at_path.way_to(path)
+    parent = at_path.real_path(folder) if at_path.exists(folder) else folder
     try:
-        facts = disk.look_at(path)
+        facts = at_path.look_at(path)
     except Unreadable:
         return None, OnDisk("file", False, parent, can_write=False, can_delete=way == "open")
     if facts is None and way == "noFolder":
@@ -109,7 +110,7 @@ def _on_disk(path: str) -> tuple[Facts | None, OnDisk]:
         kind=facts.kind,
         is_hard_linked=facts.kind == "file" and facts.links > 1,
         parent=parent,
-        can_write=disk.is_writable(path),
+        can_write=at_path.is_writable(path),
         can_delete=way == "open",
     )
 
@@ -120,7 +121,7 @@ def _kept(contents: Contents, copy: Copy | None, path: str | None) -> Kept:
         return Kept("gone", is_same=False)
     if contents.backups.stat(copy) is None:
         # A link to nothing is a copy that is gone, everything else is something in its place.
-        is_other = disk.exists(copy.path)
+        is_other = at_path.exists(copy.path)
         return Kept("notRegular" if is_other else "gone", is_same=False)
     if contents.measure(copy) is None:
         return Kept("unreadable", is_same=False)
@@ -129,5 +130,5 @@ def _kept(contents: Contents, copy: Copy | None, path: str | None) -> Kept:
 
 
 def _mode_differs(copy: Copy | None, facts: Facts | None) -> bool:
-    mode = None if copy is None else disk.mode_of(copy.path)
+    mode = None if copy is None else at_path.mode_of(copy.path)
     return mode is not None and facts is not None and mode != facts.mode

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Raw
 
-from forkpoint import disk
+from forkpoint import at_path, disk
 from forkpoint.disk import Unreadable
 from forkpoint.layout import (
     AGENTS,
@@ -113,17 +113,17 @@ def _tool_prefix(server: str) -> str:
 def _up_to_repository(cwd: str) -> Iterator[Path]:
     """A directory and those above it, up to the one with `.git`; itself alone outside of one."""
     folders = [Path(cwd), *Path(cwd).parents]
-    depth = next((n for n, folder in enumerate(folders) if disk.exists(folder / ".git")), 0)
+    depth = next((n for n, folder in enumerate(folders) if at_path.exists(folder / ".git")), 0)
     yield from folders[: depth + 1]
 
 
 def _agent_in(folder: str, home: str, name: str) -> Found:
     """Look in one folder; unknown where it holds more than is read: links, folders, too much."""
     paths = [joined(folder, file) for file in disk.list_names(folder, home)]
-    files = [path for path in paths if disk.mode_of(path) is not None]
+    files = [path for path in paths if at_path.mode_of(path) is not None]
     if any(_agent_name(path) == name for path in files[:MOST_AGENT_FILES]):
         return "there"
-    is_elsewhere = disk.exists(folder) and not disk.lies_within(folder, home)
+    is_elsewhere = at_path.exists(folder) and not disk.lies_within(folder, home)
     is_all = len(files) == len(paths) <= MOST_AGENT_FILES
     return "gone" if is_all and not is_elsewhere else "unknown"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from forkpoint import disk
+from forkpoint import at_path, disk
 from forkpoint.disk import Unreadable
 from forkpoint.transcript import TranscriptReader
 from tests.disk.trees import link, needs_posix, plant, stat_of
@@ -209,13 +209,13 @@ def test_changed_into_something_else(tmp_path: Path) -> None:
 def test_exists(ten: Path, path: str, there: bool) -> None:
     link(ten.parent, "link", "ten")
     link(ten.parent, "dangling", "nothing")
-    assert disk.exists(ten.parent / path) is there
+    assert at_path.exists(ten.parent / path) is there
 
 
 @needs_posix
 def test_what_may_not_be_looked_at_counts_as_there(unprivileged_root: Path) -> None:
     (unprivileged_root / "closed").mkdir(mode=0)
-    assert disk.exists(unprivileged_root / "closed" / "folder")
+    assert at_path.exists(unprivileged_root / "closed" / "folder")
 
 
 @needs_posix
@@ -251,7 +251,7 @@ def test_nothing_is_written(ten: Path) -> None:
 
     before = state()
     disk.scan(root)
-    for read in [*READERS, disk.stat, disk.exists]:
+    for read in [*READERS, disk.stat, at_path.exists]:
         read(ten)
         with contextlib.suppress(Unreadable):
             read(root / "nothing")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from forkpoint import disk
+from forkpoint import at_path
 from forkpoint.catalog import Catalog
 from forkpoint.file_histories import Tracker
 from forkpoint.layout import below
@@ -40,7 +40,7 @@ def _path(tracking: list[Tracker], folder: str | None) -> str | None:
     path = tracking[0].file.path
     if folder is None or below(path, folder):
         return path
-    real = disk.real_path(folder)
+    real = at_path.real_path(folder)
     return folder + path[len(real) :] if below(path, real) else None
 
 

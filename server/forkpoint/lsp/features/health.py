@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from forkpoint import disk
+from forkpoint import at_path
 from forkpoint.catalog import Catalog
 from forkpoint.chain import Chain
 from forkpoint.client_rules import parse_version
@@ -82,7 +82,7 @@ def _missing_backups(entry: SessionEntry, index: TranscriptIndex) -> list[str]:
     """Names that snapshots speak of and that are not in the session's folder (any more)."""
     folder = entry.root / FILE_HISTORY / entry.session_id
     names = index.checkpoints.backup_names()
-    return sorted(name for name in names if not disk.exists(folder / name))
+    return sorted(name for name in names if not at_path.exists(folder / name))
 
 
 def _broken_chains(chain: Chain, index: TranscriptIndex) -> list[types.BrokenChain]:

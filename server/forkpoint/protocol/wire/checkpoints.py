@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from forkpoint import disk
+from forkpoint import at_path
 from forkpoint.catalog import Catalog
 from forkpoint.contents import EMPTY, Contents, Empty, Replaced, Source, Working
 from forkpoint.file_histories import History, KeptVersion
@@ -121,7 +121,7 @@ def _problems(history: History) -> list[types.Problem]:
     codes: list[str] = []
     recorded = versions[-1].real_parent if versions else None
     parent = parent_of(history.path)
-    if recorded and disk.exists(parent) and disk.real_path(parent) != recorded:
+    if recorded and at_path.exists(parent) and at_path.real_path(parent) != recorded:
         codes.append("parentMoved")
     if any(kept.state == "pruned" for kept in history.versions):
         codes.append("pruned")
