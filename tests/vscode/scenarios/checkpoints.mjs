@@ -264,6 +264,9 @@ async function listsFilesOfASession(workbench, assert) {
   await workbench.view(`${VIEW} - tax.py`).waitFor(); // the diff's file
   await workbench.screenshot("checkpoints-session");
   await session.locator(".label-name").click();
+  await workbench.eventually(async () => {
+    assert.equal(await workbench.activeTab(), "What does cart.py do?"); // the transcript, on its way
+  });
   await workbench.command("Forkpoint: Show All Changes of This Session");
   await workbench.eventually(async () => {
     assert.match(await workbench.activeTab(), /^All changes of “What does cart\.py do\?”/);
