@@ -28,6 +28,7 @@ export class CheckpointsView implements vscode.Disposable {
   private shown: FileHistory | undefined;
   private questions = 0;
   private waiting: NodeJS.Timeout | undefined;
+  private watcher: vscode.Disposable | undefined;
 
   readonly view: vscode.TreeView<TreeNode>;
 
@@ -81,6 +82,7 @@ export class CheckpointsView implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.waiting);
+    this.watcher?.dispose();
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
@@ -93,7 +95,21 @@ export class CheckpointsView implements vscode.Disposable {
 
   private turnTo(file: string | undefined): void {
     this.file = file;
+    this.watcher?.dispose();
+    this.watcher = file === undefined ? undefined : this.watch(vscode.Uri.parse(file, true));
     if (this.view.visible) void this.refresh();
+  }
+
+  /** The agent, or anybody else, may write to the file or take it away. */
+  private watch(file: vscode.Uri): vscode.Disposable {
+    const folder = vscode.Uri.joinPath(file, "..");
+    // A name may hold what a pattern gives a meaning, as `[id].ts`: one more question does no harm.
+    const name = fileName(file.toString()).replace(/[[\]{}*!,]/g, "?");
+    const pattern = new vscode.RelativePattern(folder, name);
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    const refresh = () => this.refreshSoon();
+    const events = [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete];
+    return vscode.Disposable.from(watcher, ...events.map((event) => event(refresh)));
   }
 
   /** Only the answer to the last question is shown, and none about a file that was left since. */

@@ -108,6 +108,10 @@ async function bringsBackFileThatIsGone(workbench, assert) {
   await workbench.command("Forkpoint: Pin File Checkpoints to This File");
   await saysThatItDidNotExist(workbench, assert);
   await rm(file);
+  await workbench.eventually(async () => {
+    const [working] = await workbench.rows(VIEW);
+    assert.equal(working.description, "not there · −2"); // seen without being asked
+  });
   await workbench.clickRowAction(VIEW, "Add a docstring to cart", "Compare with Working File");
   await workbench.clickEditorAction("Restore This Version");
   await asks(workbench, assert, [
