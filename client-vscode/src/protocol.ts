@@ -297,6 +297,223 @@ export interface CacheHistoryResult {
   totals: CacheTotals;
 }
 
+/**
+ * What is done next: resume = the session goes on where it stands, in a new process or an open one;
+ * model = it goes on with the model that `environment` names.
+ */
+export type CacheAction = "resume" | "rewind" | "compact" | "clear" | "fork" | "model";
+
+/** Who serves the requests; gateway = an address of one's own. */
+export type Provider = "anthropic" | "bedrock" | "vertex" | "foundry" | "gateway" | "unknown";
+
+/** How the requests are paid. */
+export type Account = "subscription" | "apiKey" | "unknown";
+
+/** on or off. */
+export type Switch = "on" | "off";
+
+/** Whether something is as it was at the last request. */
+export type Sameness = "same" | "changed" | "unknown";
+
+/**
+ * warm = the prefix is read from the cache; partial = only its beginning is; cold = it is written
+ * again; unknown = it may be either, and nothing on disk tells which.
+ */
+export type CacheVerdict = "warm" | "partial" | "cold" | "unknown";
+
+/** How sure a verdict is; of unknown, how sure it is that nothing tells. */
+export type Confidence = "high" | "medium" | "low";
+
+/**
+ * Parts of a prompt in the order in which they are sent: a change loses its own part and all that
+ * follow. project = project files, git state and surroundings.
+ */
+export type CacheLayerName = "tools" | "system" | "project" | "conversation";
+
+/** Whether a layer is still what was sent, and in the cache. */
+export type Survival = "yes" | "no" | "unknown";
+
+/** Which rule speaks. Its sentence says what it means here. */
+export type ImpactCode =
+  | "cachingOff"
+  | "noCacheUse"
+  | "expired"
+  | "expiresNow"
+  | "warm"
+  | "versionNoSnapshot"
+  | "toolSetSame"
+  | "toolSetDiffers"
+  | "toolSetUnknown"
+  | "promptInputsChanged"
+  | "snapshotReplayed"
+  | "snapshotOff"
+  | "modelChanged"
+  | "effortChanged"
+  | "effortKept"
+  | "thinkingChanged"
+  | "fastMode"
+  | "mcpDeferred"
+  | "mcpUpFront"
+  | "toolDenied"
+  | "permissionOnly"
+  | "rewindKept"
+  | "rewindBehindBoundary"
+  | "rewindAcrossModel"
+  | "restoreOnly"
+  | "compactWarm"
+  | "compactCold"
+  | "boundaryNewest"
+  | "cleared"
+  | "forkShares"
+  | "agentChanged"
+  | "imagesDropped"
+  | "gateway"
+  | "accountUnknown"
+  | "overage"
+  | "liveProcess"
+  | "outputStyle"
+  | "plugins"
+  | "moved"
+  | "resumeDefect";
+
+/**
+ * certain = recorded or measured; likely = by rules that mostly hold; unknowable = nothing on disk
+ * settles it.
+ */
+export type ImpactCertainty = "certain" | "likely" | "unknowable";
+
+/** What the next request will be sent with. What is left out, the server looks for. */
+export interface CacheEnvironment {
+  /** The time to judge at, ISO 8601; null = the server's clock. */
+  now: string | null;
+  /** Who serves the requests. */
+  provider: Provider | null;
+  /** How they are paid. */
+  account: Account | null;
+  /** The client that will send them. */
+  version: string | null;
+  /** What that client runs in (cli, sdk-cli …); null = what the session ran in. */
+  entrypoint: string | null;
+  /** The directory that it is started in; null = the session's. */
+  cwd: string | null;
+  /** The model asked for; null = the session's. */
+  model: string | null;
+  /** The effort level asked for. */
+  effort: string | null;
+  /** Whether the prompt cache is used at all. */
+  caching: Switch | null;
+  /** Whether recorded prompts are sent again; off = they are built anew. */
+  snapshot: Switch | null;
+  /** Text appended to the system prompt by a flag. */
+  appendSystemPrompt: Sameness | null;
+  /** Tools taken away or given by flags and rules. */
+  tools: Sameness | null;
+  /** MCP servers. */
+  mcp: Sameness | null;
+  /** Branch, commit or status of the repository. */
+  git: Sameness | null;
+  /** CLAUDE.md and what it includes. */
+  projectFiles: Sameness | null;
+  /** Directories added by a flag. */
+  addedDirectories: Sameness | null;
+  /** The permission mode. */
+  permissionMode: Sameness | null;
+  /** Thinking settings. */
+  thinking: Sameness | null;
+  /** Fast mode; changed = it is turned on. */
+  fastMode: Sameness | null;
+}
+
+/** What is to be foretold. */
+export interface CacheImpactParams extends SessionReference {
+  /** What is done next. */
+  action?: CacheAction;
+  /** uuid of the prompt that a rewind goes back to; needed for `rewind` only. */
+  prompt?: string | null;
+  /** What is known of the next request. */
+  environment?: CacheEnvironment;
+}
+
+/** A part of the prompt. */
+export interface CacheLayer {
+  /** Which. */
+  layer: CacheLayerName;
+  /** Whether it is read from the cache. */
+  survives: Survival;
+}
+
+/** A rule that speaks about the next request. */
+export interface CacheCause {
+  /** Which. */
+  code: ImpactCode;
+  /** How sure it is. */
+  certainty: ImpactCertainty;
+  /** The rule in a sentence. */
+  sentence: string;
+  /** What was seen, in a few words. */
+  evidence: string;
+}
+
+/** US dollars at list prices, of the next request without its new prompt; null = not known. */
+export interface ImpactCosts {
+  /** If the prefix is read from the cache. */
+  warm: number | null;
+  /** If it is not, at best: what other sessions share may be there still. */
+  coldLow: number | null;
+  /** If it is not, at worst. */
+  coldHigh: number | null;
+  /** What the verdict says; of cold the worst; null also of unknown. */
+  expected: number | null;
+}
+
+/** Something that the note rests on. */
+export interface CacheFact {
+  /** What was looked for: `version`, `ttl`, `git` and so on. */
+  what: string;
+  /** What was found. */
+  value: string;
+  /** Where: a kind of record, a settings file, an environment variable, or a parameter. */
+  from: string;
+}
+
+/** A forecast of what the prompt cache does for the next request. */
+export interface CacheNote {
+  /** What becomes of the prefix. */
+  verdict: CacheVerdict;
+  /** How sure that is. */
+  confidence: Confidence;
+  /** One reason, one number and one doubt, for people. */
+  sentence: string;
+  /** The four parts of the prompt, in order. */
+  layers: CacheLayer[];
+  /** The rules that speak, the deciding one first. */
+  causes: CacheCause[];
+  /** Lifetime of the entries in force; null = not known, or no cache is used. */
+  ttlSeconds: number | null;
+  /** When the last request was sent, at the earliest; null = not known. */
+  lastRequestAt: string | null;
+  /** When it was sent, at the latest. */
+  lastRequestBy: string | null;
+  /** When the entries expire, at the earliest; null = not known. */
+  expiresAt: string | null;
+  /** When they expire, at the latest, if no request uses them before. */
+  expiresBy: string | null;
+  /** Size of what would be sent again, with the last answer; null = no request was answered. */
+  contextTokens: number | null;
+  /** Tokens read from the cache by the verdict; null = it may be either way. */
+  readTokens: number | null;
+  /** Tokens written or sent anew by the verdict, without the new prompt; null likewise. */
+  writeTokens: number | null;
+  /** Of a rewind: tokens of the context that are no longer sent; null of other actions. */
+  droppedTokens: number | null;
+  /** What the request costs. */
+  costUsd: ImpactCosts;
+  /** The model whose list prices were taken; null = no price is known. */
+  priceModel: string | null;
+  /** What the note rests on. */
+  basis: CacheFact[];
+}
+
 /** What became of a file. */
 export type ChangeKind = "edited" | "created" | "deleted";
 
@@ -970,6 +1187,8 @@ export interface RewindPreviewResult {
   code: RewindCode;
   /** What stays as it is although it came after the prompt. */
   notCovered: NotCovered;
+  /** What the prompt cache does for the next request from there. */
+  cache: CacheNote;
 }
 
 /** folder = sessions started in the folder; repository = in any worktree of its repository. */
@@ -1065,6 +1284,16 @@ export interface SharedFile {
   sessionIds: string[];
 }
 
+/** What the clock alone says of a session's cached prefix; `cacheImpact` says the rest. */
+export interface SessionCache {
+  /** When it expires, at the earliest; null = no lifetime is known, or no cache was used. */
+  expiresAt: string | null;
+  /** When it expires, at the latest, if no request uses it before. */
+  expiresBy: string | null;
+  /** What going on costs when it is gone, in US dollars; null = no price is known. */
+  costUsdCold: number | null;
+}
+
 /** One row of the list. A number is null until its transcript is indexed. */
 export interface SessionSummary {
   /** The session's id, which is also the name of its file. */
@@ -1121,6 +1350,8 @@ export interface SessionSummary {
   costUsd: number | null;
   /** Size of the context at the tip; null also before the first response. */
   contextTokens: number | null;
+  /** Of its prefix in the prompt cache; null also before the first response. */
+  cache: SessionCache | null;
   /** How the active path ends. */
   tip: Tip | null;
   /** The client that has it open; null = none. */
@@ -1357,6 +1588,8 @@ export interface Requests {
   "forkpoint/rewindPreview": { params: RewindPreviewParams; result: RewindPreviewResult };
   /** Lists calls of tools with how they ended and the files they work on. */
   "forkpoint/toolCalls": { params: ToolCallsParams; result: ToolCallsResult };
+  /** Foretells what the prompt cache does for the next request, why, and what that costs. */
+  "forkpoint/cacheImpact": { params: CacheImpactParams; result: CacheNote };
   /** Lists requests with what the prompt cache served, and where it broke, why, at what price. */
   "forkpoint/cacheHistory": { params: CacheHistoryParams; result: CacheHistoryResult };
   /** Lists the subagents of a session. */

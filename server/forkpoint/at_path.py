@@ -104,3 +104,12 @@ def mode_of(path: StrPath) -> int | None:
     except Unreadable:
         return None
     return facts.mode if facts is not None and facts.kind == "file" else None
+
+
+def changed_at(path: StrPath) -> int | None:
+    """When a regular file was changed (ms since 1970); None where there is none."""
+    try:
+        facts = look_at(path)
+    except Unreadable:
+        return None
+    return facts.mtime_ns // 1_000_000 if facts is not None and facts.kind == "file" else None

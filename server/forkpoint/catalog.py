@@ -22,6 +22,7 @@ from forkpoint.index import TranscriptIndex
 from forkpoint.late_copies import late_copies
 from forkpoint.lineage import Lineage, Origin
 from forkpoint.live import LiveClient, live_clients
+from forkpoint.prices import Prices
 from forkpoint.projects import Places
 from forkpoint.recorded import RecordedFile, recorded_files
 from forkpoint.session import Conversation
@@ -52,6 +53,9 @@ class Catalog:
         contents: what versions of files hold.
         histories: which versions of files are kept.
         problems: (root, reason) pairs of what could not be listed.
+        prices: what a response costs.
+        account: how the client is paid for: `subscription`, `apiKey` or `unknown`.
+        status_line_cache: whether what a status line wrote of the prompt cache may be read.
     """
 
     def __init__(self, roots: Sequence[Path], usual_root: Path | None = None) -> None:
@@ -62,6 +66,9 @@ class Catalog:
         self.contents = Contents(Backups(), self._record)
         self.histories = FileHistories(self)
         self.problems: list[disk.Problem] = []
+        self.prices = Prices()
+        self.account = "unknown"
+        self.status_line_cache = False
         self.live: dict[str, LiveClient] = {}
         self._entries: dict[str, SessionEntry] = {}
         self._owners: dict[str, str | None] = {}
@@ -75,6 +82,12 @@ class Catalog:
         self._changed: set[str] = set()
         self._removed: set[str] = set()
         self.rescan()
+
+    def adopt(self, *, prices: Prices, account: str, status_line_cache: bool) -> None:
+        """Go by what the user says from now on; nothing is read anew for it."""
+        self.prices, self.account = prices, account
+        self.status_line_cache = status_line_cache
+        self._changed.update(entry.session_id for entry in self._entries.values())
 
     # --- what is there ---
 
@@ -269,12 +282,13 @@ class Catalog:
         agents = [agent.transcript.conversation for agent in entry.agents.values()]
         origin = self.origin(entry)
         version = self.resuming_version
-        state = (_state(main), [_state(agent) for agent in agents], origin, version)
+        states = [_state(agent) for agent in agents]
+        state = (_state(main), states, origin, version, self.prices)
         known = self._counts.get(entry.session_id)
         if known is None or known[0] != state:
             copied = self.lineage.copied(origin, main.index)
             indexes = [agent.index if agent else None for agent in agents]
-            known = (state, counts_of(main, indexes, copied, version))
+            known = (state, counts_of(main, indexes, copied, version, self.prices))
             self._counts[entry.session_id] = known
         return known[1]
 

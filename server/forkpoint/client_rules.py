@@ -143,20 +143,54 @@ class CacheRules(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         rebuilds_prompt: builds system prompt and tools anew at each start, from the folder, git and
             project files as they are then; later releases replay what they recorded.
+        rebuild_is_measured: that was seen in runs; else it is documented for some connections.
+        keeps_by_flag: connections with feature flags (a sign-in) keep a recorded prompt already.
+        replays_tools: tools taken away or added at a start leave the recorded list as it was.
         loses_on_resume: is known to have sent another prefix after a resume, for no reason.
+        keeps_fable_efforts: Fable 5.1 keeps its cache across effort levels.
     """
 
     since: Version
     rebuilds_prompt: bool = True
+    rebuild_is_measured: bool = True
+    keeps_by_flag: bool = False
+    replays_tools: bool = False
     loses_on_resume: bool = False
+    keeps_fable_efforts: bool = False
 
+
+_2_1_90 = CacheRules(since=(2, 1, 90))
+_2_1_260 = _change(_2_1_90, since=(2, 1, 260), keeps_by_flag=True, keeps_fable_efforts=True)
 
 CACHE_TABLE = (
-    CacheRules(since=(2, 1, 268), rebuilds_prompt=False),
-    CacheRules(since=(2, 1, 90)),
+    CacheRules(
+        since=(2, 1, 326), rebuilds_prompt=False, replays_tools=True, keeps_fable_efforts=True
+    ),
+    CacheRules(since=(2, 1, 268), rebuilds_prompt=False, keeps_fable_efforts=True),
+    _change(_2_1_260, since=(2, 1, 261), rebuild_is_measured=False),
+    _2_1_260,
+    _change(_2_1_90, since=(2, 1, 257), keeps_by_flag=True),
+    _2_1_90,
     CacheRules(since=(2, 1, 69), loses_on_resume=True),
     CacheRules(since=(0, 0, 0)),
 )
+
+SAME_TOOLS = (
+    frozenset({(2, 1, 270)}),
+    frozenset({(2, 1, 286), (2, 1, 300)}),
+    frozenset({(2, 1, 326), (2, 1, 330), (2, 1, 331), (2, 1, 332)}),
+)
+"""Releases that were run one after the other on one session: those of a row send the same tools,
+those of different rows do not. Releases between them were not run."""
+
+
+def sends_same_tools(one: str, other: str) -> bool | None:
+    """Say whether two releases send the same tools in full; None where that was not measured."""
+    rows = [
+        next((row for row in SAME_TOOLS if parse_version(version) in row), None)
+        for version in (one, other)
+    ]
+    return None if None in rows else rows[0] == rows[1]
 
 
 def cache_rules_for(version: str | None) -> CacheRules:

@@ -6,7 +6,9 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
+from forkpoint.cache.last_use import LastUse, last_use
 from forkpoint.index import TranscriptIndex
+from forkpoint.prices import Prices
 from forkpoint.session import Conversation
 from forkpoint.spending import Spending, models_of, spending_of
 from forkpoint.tip import Tip
@@ -19,6 +21,7 @@ class Counts(msgspec.Struct, frozen=True):
         branches: abandoned ones.
         checkpoint_files: files with at least one checkpoint.
         context: tokens in the context at the tip; None before the first response.
+        last_use: of the prompt cache.
     """
 
     prompts: int
@@ -30,6 +33,7 @@ class Counts(msgspec.Struct, frozen=True):
     models: list[str]
     spending: Spending
     context: int | None
+    last_use: LastUse | None
     tip: Tip
 
 
@@ -38,6 +42,7 @@ def counts_of(
     agents: Sequence[TranscriptIndex | None],
     copied: Collection[str],
     version: str | None,
+    prices: Prices,
 ) -> Counts:
     """Count a session.
 
@@ -46,10 +51,11 @@ def counts_of(
         agents: its subagents' transcripts; None for one that is not read yet.
         copied: message ids that it has from the session it was copied from.
         version: the client version that would resume.
+        prices: what a response costs.
     """
     index = main.index
     read = [agent for agent in agents if agent is not None]
-    spending = spending_of(index, copied)
+    spending = spending_of(index, copied, prices)
     for agent in read:
         spending.add_subagent(agent)
     return Counts(
@@ -62,5 +68,6 @@ def counts_of(
         models=models_of([index, *read]),
         spending=spending,
         context=main.context(version),
+        last_use=last_use(main, version),
         tip=main.path(version).tip,
     )

@@ -34,10 +34,34 @@ OF_PROJECT = ".claude"
 """In a project: its own settings and agents."""
 SETTINGS = ("settings.json", "settings.local.json")
 """In a project's own folder, the second one not shared; below a config folder the first only."""
+MANAGED_SETTINGS = ("managed-settings.json", "managed-settings.d")
+"""In the system's folder of an organisation: its settings, and a folder with parts of them."""
 PROJECT_SERVERS = ".mcp.json"
 """In a project: the MCP servers that it names."""
+INSTRUCTIONS = ("CLAUDE.md", "CLAUDE.local.md", f"{OF_PROJECT}/CLAUDE.md")
+"""In a project and the folders above it, and the first one below a config folder."""
 LIVE_SESSIONS = "sessions"
 """Below a Claude config folder: `<pid>.json` per running client; a `*.key` there is a secret."""
+
+NATIVE_COMMAND = ".local/bin/claude"
+"""Below the home folder: a link to what the client's own installer keeps, one file per version."""
+NPM_COMMAND = ".claude/local/claude"
+"""Below the home folder: a script that starts the npm package beside it."""
+NPM_PACKAGE = "@anthropic-ai/claude-code"
+"""The client's npm package."""
+EXTENSION_FOLDERS = (
+    ".vscode/extensions",
+    ".vscode-insiders/extensions",
+    ".vscode-server/extensions",
+    ".vscode-server-insiders/extensions",
+    ".cursor/extensions",
+    ".cursor-server/extensions",
+    ".windsurf/extensions",
+    ".local/share/code-server/extensions",
+)
+"""Below the home folder: where editors keep their extensions, a folder for each."""
+OBSOLETE_EXTENSIONS = ".obsolete"
+"""Beside the folders of extensions: which of them are only waiting to be deleted."""
 
 _KEY_LIMIT = 200
 _NAME_LIMIT = 255
@@ -46,6 +70,15 @@ _SESSION_ID = re.compile(_UUID)
 _SESSION_FILE = re.compile(rf"({_UUID})\.jsonl")
 _AGENT_FILE = re.compile(r"agent-([^/\\\0]+)\.jsonl")
 _BACKUP = re.compile(r"([0-9a-f]{16})@v([1-9][0-9]*)")
+_MANAGED = {
+    "darwin": "/Library/Application Support/ClaudeCode",
+    "win32": r"C:\Program Files\ClaudeCode",
+}
+_VERSION = r"\d{1,9}\.\d{1,9}\.\d{1,9}"
+_NATIVE = re.compile(
+    rf"/claude/versions/({_VERSION})(?:\.exe)?\Z|/Caskroom/claude-code(?:@[a-z]+)?/({_VERSION})/"
+)
+_EXTENSION = re.compile(rf"anthropic\.claude-code-({_VERSION})(?:-[a-z0-9-]+)?", re.IGNORECASE)
 _DRIVE_KEY = re.compile(r"[A-Za-z]--")
 _WINDOWS_PATH = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 _NOT_KEPT = re.compile(r"[^A-Za-z0-9]")
@@ -60,6 +93,35 @@ def config_dirs(environ: Mapping[str, str], home: str) -> tuple[str, ...]:
         home: The user's home folder.
     """
     return (environ.get("CLAUDE_CONFIG_DIR") or str(PurePath(home) / ".claude"),)
+
+
+def managed_folder(platform: str) -> str:
+    """Folder of an organisation's settings, by `sys.platform`; the documented ones of 2.1.332.
+
+    On Windows nothing is read from `ProgramData` any more.
+    """
+    return _MANAGED.get(platform, "/etc/claude-code")
+
+
+def is_version(text: str) -> bool:
+    """Whether it is a version of the client: three numbers."""
+    return re.fullmatch(_VERSION, text) is not None
+
+
+def native_version(path: str) -> str | None:
+    """Version of a program of the client, by where it lies; None where the path does not say.
+
+    The client's own installer names the file for it (`claude/versions/2.1.332`), Homebrew a folder
+    (`Caskroom/claude-code/2.1.332/claude`).
+    """
+    match = _NATIVE.search(path.replace("\\", "/"))
+    return (match[1] or match[2]) if match else None
+
+
+def extension_version(folder: str) -> str | None:
+    """Version of the official extension, by its folder's name; None for any other extension."""
+    match = _EXTENSION.fullmatch(folder)
+    return match[1] if match else None
 
 
 def project_key(cwd: str) -> str:

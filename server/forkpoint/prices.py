@@ -1,9 +1,13 @@
-"""What a response cost, in US dollars at the API's list prices; unknown models have no price."""
+"""What a request costs, in US dollars at list prices or a user's own; unknown models have no price.
+
+The list is `prices.json`: a row per model, by the part of its id that all providers share. Fast
+mode has rows of its own.
+"""
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import msgspec
@@ -17,6 +21,8 @@ class Price(msgspec.Struct, frozen=True):
     Attributes:
         above: size of the prompt in tokens above which `beyond` counts for the whole request.
         beyond: the row above that size.
+        as_of: the month in which the row was compared with its source; None of a user's own.
+        source: where the row is from.
     """
 
     input: float
@@ -26,48 +32,92 @@ class Price(msgspec.Struct, frozen=True):
     cache_write_1h: float
     above: int | None = None
     beyond: Price | None = None
+    as_of: str | None = None
+    source: str | None = None
 
 
-class _Table(msgspec.Struct, frozen=True):
-    as_of: str
-    models: dict[str, Price]
+class Prices(msgspec.Struct, frozen=True):
+    """The list prices, with those laid over them that a user gave.
+
+    Attributes:
+        own: a user's prices by lower-case id of a model, whole (`claude-opus-5-5`,
+            `us.anthropic.claude-opus-5-5-v1:0`) or as the list names it (`opus-5-5`), with `-fast`
+            behind it for fast mode. The whole id goes first.
+    """
+
+    own: dict[str, Price] = {}
+
+    def cost(self, model: str | None, usage: Usage, fast: bool = False) -> float | None:
+        """Return what a response cost; None if the model has no known price."""
+        price = self.price_for(model, usage, fast)
+        if price is None:
+            return None
+        dollars = (
+            usage.input * price.input
+            + usage.output * price.output
+            + usage.cache_read * price.cache_read
+            + usage.cache_write_5m * price.cache_write_5m
+            + usage.cache_write_1h * price.cache_write_1h
+        )
+        return dollars / 1_000_000
+
+    def price_for(self, model: str | None, usage: Usage, fast: bool = False) -> Price | None:
+        """Return the price that counts for a response, by the size of its prompt."""
+        prompt = usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h
+        return self.for_size(model, prompt, fast)
+
+    def for_size(self, model: str | None, prompt_tokens: int, fast: bool = False) -> Price | None:
+        """Return the price that counts for a prompt of a size."""
+        price = self.price_of(model, fast)
+        if price is None or price.above is None or price.beyond is None:
+            return price
+        return price.beyond if prompt_tokens > price.above else price
+
+    def price_of(self, model: str | None, fast: bool = False) -> Price | None:
+        """Return the price of a model by its id, with or without a date or a provider's prefix.
+
+        Args:
+            model: the id.
+            fast: in fast mode; a model without such a row has no price there.
+        """
+        names = _names_of(model or "", fast)
+        given = next((self.own[name] for name in names if name in self.own), None)
+        return given or _list().get(names[-1])
 
 
 @cache
-def _table() -> _Table:
+def _list() -> dict[str, Price]:
     text = resources.files("forkpoint").joinpath("prices.json").read_bytes()
-    return msgspec.json.decode(text, type=_Table)
+    return msgspec.json.decode(text, type=dict[str, Price])
 
 
-def cost(model: str | None, usage: Usage) -> float | None:
-    """Return what a response cost; None if the model has no known price."""
-    price = price_for(model, usage)
-    if price is None:
+@lru_cache(maxsize=1000)
+def _names_of(model: str, fast: bool) -> tuple[str, ...]:
+    """Return the names under which a model may have a price; the last one is that of the list."""
+    whole = model.lower()
+    ending = _FAST if fast or whole.endswith(_FAST) else ""
+    names = [whole.removesuffix(_FAST)]
+    if listed := _listed(whole):
+        names += [f"claude-{listed}", listed]
+    return tuple(name + ending for name in names)
+
+
+def _listed(model: str) -> str | None:
+    """Return how the list names a model; some gateways write versions with a point."""
+    if match := _OLD.search(model):
+        return match[0].replace(".", "-")
+    match = _MODEL.search(model)
+    if match is None:
         return None
-    dollars = (
-        usage.input * price.input
-        + usage.output * price.output
-        + usage.cache_read * price.cache_read
-        + usage.cache_write_5m * price.cache_write_5m
-        + usage.cache_write_1h * price.cache_write_1h
-    )
-    return dollars / 1_000_000
+    # Opus 4 is `claude-opus-4-0`, too.
+    return match["major"] if match["minor"] in (None, "0") else f"{match['major']}-{match['minor']}"
 
 
-def price_for(model: str | None, usage: Usage) -> Price | None:
-    """Return the price that counts for a response, by the size of its prompt."""
-    price = price_of(model)
-    if price is None or price.above is None or price.beyond is None:
-        return price
-    prompt = usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h
-    return price.beyond if prompt > price.above else price
+_FAST = "-fast"
 
+_MODEL = re.compile(
+    r"(?P<major>(?:opus|sonnet|haiku|fable)-\d{1,2})(?!\d)(?:[-.](?P<minor>\d{1,2})(?!\d))?"
+)
 
-@cache
-def price_of(model: str | None) -> Price | None:
-    """Return the price of a model by its id, with or without a date or a provider's prefix."""
-    match = _MODEL.search(model or "")
-    return _table().models.get(match[0]) if match else None
-
-
-_MODEL = re.compile(r"(?:opus|sonnet|haiku|fable)-\d{1,2}(?:-\d{1,2}(?!\d))?")
+_OLD = re.compile(r"3[-.][57]-(?:sonnet|haiku)|3-opus")
+"""Until version 3 the version stood before the family."""

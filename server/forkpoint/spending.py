@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from forkpoint.index import TranscriptIndex
-from forkpoint.prices import cost
+from forkpoint.prices import Prices
 from forkpoint.records.record import Flag
 from forkpoint.usage import Tokens
 
@@ -16,12 +16,15 @@ class Spending(msgspec.Struct):
     """Sums over responses, each counted once.
 
     Attributes:
+        prices: what a response costs. An index does not keep which ones came in fast mode, so all
+            have the usual price.
         own: of the main conversation, without what was copied.
         subagents: of sidechains in the same file; a caller adds subagents' own files.
         inherited: of responses that were copied from another session.
         dollars: for `own` and `subagents`; None as soon as one response has no known price.
     """
 
+    prices: Prices
     own: Tokens = msgspec.field(default_factory=Tokens)
     subagents: Tokens = msgspec.field(default_factory=Tokens)
     inherited: Tokens = msgspec.field(default_factory=Tokens)
@@ -40,21 +43,22 @@ class Spending(msgspec.Struct):
         tokens.add(usage)
         if tokens is self.inherited:
             return
-        dollars = cost(index.usage.model_of(response), usage)
+        dollars = self.prices.cost(index.usage.model_of(response), usage)
         if dollars is None or self.dollars is None:
             self.dollars = None
         else:
             self.dollars += dollars
 
 
-def spending_of(index: TranscriptIndex, copied: Collection[str]) -> Spending:
+def spending_of(index: TranscriptIndex, copied: Collection[str], prices: Prices) -> Spending:
     """Count a session's main transcript.
 
     Args:
         index: the transcript.
         copied: message ids that another session had first.
+        prices: what a response costs.
     """
-    spending = Spending()
+    spending = Spending(prices)
     for response, message_id in enumerate(index.joins.message_ids):
         row = index.joins.rows_of[response][0]
         if index.nodes.has(row, Flag.SIDECHAIN):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -26,6 +25,7 @@ from forkpoint.layout import (
     path_key,
     tracked_file,
 )
+from forkpoint.settings_files import read_fields
 from forkpoint.work_state import Found
 
 BUILT_IN_AGENTS = frozenset(
@@ -36,8 +36,6 @@ MOST_AGENT_FILES = 500
 """Agents' files read in one folder; of more, the rest stays unknown."""
 _HEAD = 16 * 1024
 _NAME = re.compile(r"^name:[ \t]*[\"']?([^\"'\r\n]+?)[\"']?[ \t]*\r?$", re.MULTILINE)
-
-_T = TypeVar("_T", bound=msgspec.Struct)
 
 
 class _Permissions(msgspec.Struct):
@@ -93,7 +91,7 @@ def set_folders(root: Path, cwd: str | None, folders: Sequence[str]) -> frozense
     added = {
         path_key(tracked_file(folder, cwd))
         for file in files
-        for folder in _read(file, _Settings).permissions.additionalDirectories
+        for folder in read_fields(file, _Settings).permissions.additionalDirectories
     }
     return frozenset(folder for folder in folders if path_key(folder) in added)
 
@@ -102,7 +100,9 @@ def set_servers(cwd: str | None) -> frozenset[str]:
     """Return the MCP servers that the project's `.mcp.json` names."""
     if cwd is None:
         return frozenset()
-    return frozenset(map(_tool_prefix, _read(joined(cwd, PROJECT_SERVERS), _Servers).mcpServers))
+    return frozenset(
+        map(_tool_prefix, read_fields(joined(cwd, PROJECT_SERVERS), _Servers).mcpServers)
+    )
 
 
 def _tool_prefix(server: str) -> str:
@@ -136,11 +136,3 @@ def _agent_name(path: str) -> str | None:
         return None
     found = _NAME.search(head.partition("\n---")[0]) if head.startswith("---") else None
     return found[1] if found else None
-
-
-def _read(path: str, shape: type[_T]) -> _T:
-    try:
-        decoded: Any = msgspec.json.decode(disk.read_small(path), type=shape)
-    except (Unreadable, msgspec.DecodeError, UnicodeDecodeError):
-        return shape()
-    return decoded

@@ -12,6 +12,7 @@ import pytest
 
 from forkpoint.cache.history import CacheBreak, CacheEntry, history_of
 from forkpoint.index import TranscriptIndex
+from forkpoint.prices import Price, Prices
 from forkpoint.session import Conversation
 from forkpoint.transcript import TranscriptReader
 from tests.builders import SESSION, Fields, index_of, line, transcript
@@ -19,6 +20,7 @@ from tests.fixture_paths import CASES, REAL
 
 OPUS, OLDER_OPUS = "claude-opus-5-5", "claude-opus-4-8"
 SECRET = "the words of a prompt"
+LIST_PRICES = Prices()
 
 
 def answer(
@@ -38,10 +40,16 @@ def answer(
 class Told:
     """A history, and which ordinals were read for it."""
 
-    def __init__(self, data: bytes, index: TranscriptIndex, copied: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        data: bytes,
+        index: TranscriptIndex,
+        copied: Sequence[str] = (),
+        prices: Prices = LIST_PRICES,
+    ) -> None:
         self.data, self.index = data, index
         self.read: set[int] = set()
-        self.entries = history_of(Conversation(index), copied, self.bodies, self.lines)
+        self.entries = history_of(Conversation(index), copied, self.bodies, self.lines, prices)
 
     def bodies(self, rows: Sequence[int]) -> list[bytes]:
         return self.lines([self.index.nodes.body_of.get(row, row) for row in rows])
@@ -392,12 +400,32 @@ def test_the_first_question_that_is_answered_names_the_cause(
     assert cause(two(**situation)) == (expected, certainty, asked_for)
 
 
-def test_fast_mode_has_prices_of_its_own() -> None:
-    after = answer(21_400, 130_000)
+@pytest.mark.parametrize(
+    ("model", "premium", "dollars"),
+    [
+        (OPUS, 128_600 * (16 - 0.4), 21_400 * 0.4 + 130_000 * 16 + 10 * 40),
+        (OLDER_OPUS, 128_600 * (20 - 1), 21_400 * 1 + 130_000 * 20 + 10 * 50),
+        ("claude-opus-4-7", None, None),
+    ],
+)
+def test_fast_mode_has_prices_of_its_own(
+    model: str, premium: float | None, dollars: float | None
+) -> None:
+    after = answer(21_400, 130_000, model=model)
     after["message"]["usage"]["speed"] = "fast"
-    entries = two(A, after)
+    entries = two(answer(100_000, 50_000, model=model), after)
     assert cause(entries) == ("fast", "likely", False)
-    assert entries[-1].broken is not None and entries[-1].broken.dollars is None
+    assert entries[-1].broken is not None
+    for found, expected in ((entries[-1].broken.dollars, premium), (entries[-1].dollars, dollars)):
+        assert found == (None if expected is None else pytest.approx(expected / 1e6))
+
+
+def test_prices_of_the_users_own() -> None:
+    own = Price(input=1, output=2, cache_read=3, cache_write_5m=4, cache_write_1h=5)
+    entry = told(pair(A, LOST), prices=Prices({"opus-5-5": own})).entries[-1]
+    assert entry.broken is not None
+    assert entry.broken.dollars == pytest.approx(128_600 * (5 - 3) / 1e6)
+    assert entry.dollars == pytest.approx((21_400 * 3 + 130_000 * 5 + 10 * 2) / 1e6)
 
 
 @pytest.mark.parametrize(

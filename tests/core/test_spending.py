@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from forkpoint.prices import Price, Prices
 from forkpoint.spending import Spending, models_of, spending_of
 from tests.builders import Fields, index_of, transcript
 
 OPUS, SONNET = "claude-opus-5-5", "claude-sonnet-5-5"
+LIST_PRICES = Prices()
 
 
 def answers(*models: str) -> dict[str, Fields]:
@@ -17,8 +19,14 @@ def answers(*models: str) -> dict[str, Fields]:
     return {f"a{number}": {"message": {"model": model}} for number, model in enumerate(models, 1)}
 
 
-def spent(text: str, *, copied: Any = (), fields: dict[str, Fields] | None = None) -> Spending:
-    return spending_of(index_of(transcript(text, fields=fields)), copied)
+def spent(
+    text: str,
+    *,
+    copied: Any = (),
+    fields: dict[str, Fields] | None = None,
+    prices: Prices = LIST_PRICES,
+) -> Spending:
+    return spending_of(index_of(transcript(text, fields=fields)), copied, prices)
 
 
 def outputs(spending: Spending) -> tuple[int, int, int]:
@@ -63,6 +71,15 @@ def test_each_response_has_the_price_of_its_model() -> None:
     spending = spent("u1 a1 u2 a2", fields=answers(OPUS, SONNET))
     opus, sonnet = 10 * 4 + 5 * 20, 10 * 2 + 5 * 10
     assert spending.dollars == pytest.approx((opus + sonnet) / 1e6)
+
+
+def test_the_users_own_prices_count_for_the_subagents_too() -> None:
+    own = Prices({"opus-5-5": Price(1, 2, 0, 0, 0), "my-model": Price(3, 4, 0, 0, 0)})
+    spending = spent("u1 a1 u2 a2", fields=answers(OPUS, "my-model"), prices=own)
+    agent = index_of(transcript("k1", fields={"k1.a": {"message": {"model": OPUS}}}))
+    spending.add_subagent(agent)
+    dollars = (10 * 1 + 5 * 2) * 2 + 10 * 3 + 5 * 4
+    assert spending.dollars == pytest.approx(dollars / 1e6)
 
 
 def test_one_unknown_model_makes_the_sum_unknown() -> None:

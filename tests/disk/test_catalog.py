@@ -14,6 +14,7 @@ from forkpoint import disk
 from forkpoint.catalog import Catalog, Unknown
 from forkpoint.disk import Unreadable
 from forkpoint.lsp.features import HANDLERS
+from forkpoint.prices import Price, Prices
 from forkpoint.protocol.encode import encode
 from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.params import decode_params
@@ -190,6 +191,29 @@ def test_counts_come_with_the_transcript_and_grow_with_it(tmp_path: Path) -> Non
     grown = known.counts(entry)
     assert grown is not None
     assert (grown.prompts, grown.responses) == (2, 1)
+
+
+def test_other_prices_count_anew_and_read_nothing_anew(tmp_path: Path) -> None:
+    """An answer of the builder has ten tokens of input and five of output."""
+    fields = {"a1": {"message": {"model": "my-model"}}}
+    path = plant(tmp_path, data=transcript("u1 a1", fields=fields))
+    plant(tmp_path, B)
+    known = catalog(tmp_path)
+    read_all(known)
+    known.take_changes()
+    before = known.counts(known.entry(A))
+    assert before is not None and before.spending.dollars is None
+    assert (known.account, known.status_line_cache) == ("unknown", False)
+    path.unlink()
+    prices = Prices({"my-model": Price(1, 2, 0, 0, 0)})
+    known.adopt(prices=prices, account="apiKey", status_line_cache=True)
+    assert (known.prices, known.account, known.status_line_cache) == (prices, "apiKey", True)
+    assert known.take_changes() == ([], [A, B], [])
+    assert known.index_next() is False
+    after = known.counts(known.entry(A))
+    assert after is not None
+    assert after.spending.dollars == pytest.approx((10 * 1 + 5 * 2) / 1e6)
+    assert known.counts(known.entry(A)) is after
 
 
 def test_a_subagent_read_later_is_counted_then(tmp_path: Path) -> None:

@@ -17,10 +17,15 @@ Json = dict[str, Any]
 class ForkpointServer(StdioClient):
     """A server that is pointed at other config folders by its settings, as an editor would."""
 
-    def __init__(self, *folders: Path, capabilities: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        *folders: Path,
+        capabilities: Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
         named = [word for folder in folders for word in ("--config-dir", str(folder))]
         super().__init__([*FORKPOINT, "serve", *named])
-        self.answered = self.initialize(capabilities)
+        self.answered = self.initialize(capabilities, options)
 
     def open(self, *folders: Path) -> None:
         """Have it answer from these folders from now on."""

@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from forkpoint.lsp.options import Options
 from forkpoint.lsp.server import create_server, serve_stdio
+from forkpoint.prices import Prices
 from forkpoint.protocol import types
 from forkpoint.protocol.errors import RequestFailed
 
@@ -29,6 +30,7 @@ class StubCatalog:
         if any(folder.name == "unopenable" for folder in options.claude_config_dirs or ()):
             raise OSError(SECRET_PATH)
         self.options = options
+        self.said = ""
         self.done = 0
         self.changed: list[str] = []
 
@@ -45,6 +47,9 @@ class StubCatalog:
     def indexing(self) -> tuple[int, int]:
         return self.done, TRANSCRIPTS
 
+    def adopt(self, *, prices: Prices, account: str, status_line_cache: bool) -> None:
+        self.said = f"{sorted(prices.own)} {account} {status_line_cache}"
+
     def take_changes(self) -> tuple[list[str], list[str], list[str]]:
         changed, self.changed = self.changed, []
         return [], changed, []
@@ -59,14 +64,15 @@ def sessions(catalog: StubCatalog, params: types.SessionsParams) -> types.Sessio
 
 def health(catalog: StubCatalog, params: types.HealthParams) -> types.HealthResult:
     """Give the options in force as problems, to be seen by a test."""
-    folders = catalog.options.claude_config_dirs or ()
+    problems = [("folder", str(each)) for each in catalog.options.claude_config_dirs or ()]
+    problems.append(("said", catalog.said))
     totals = types.HealthTotals(
         malformed=0, unknown_types=[], torn_tails=0, broken_chains=0, missing_backups=0
     )
     return types.HealthResult(
         sessions=[],
         totals=totals,
-        problems=[types.Problem(code="folder", sentence=str(each)) for each in folders],
+        problems=[types.Problem(code=code, sentence=text) for code, text in problems],
         indexing=types.Indexing(done=0, total=0),
     )
 

@@ -18,7 +18,15 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 METHODS = [name.removeprefix("forkpoint/") for name in REQUESTS]
 WITHOUT_SESSION = ("sessions", "health", "checkpoints", "checkpointContent", "checkpointFiles")
 ABOUT_A_SESSION = [method for method in METHODS if method not in WITHOUT_SESSION]
-WITH_AGENT = ("activePath", "branchTree", "records", "transcript", "toolCalls", "cacheHistory")
+WITH_AGENT = (
+    "activePath",
+    "branchTree",
+    "records",
+    "transcript",
+    "toolCalls",
+    "cacheHistory",
+    "cacheImpact",
+)
 WHERE_NEEDED: dict[str, Json] = {"rewindPreview": {"prompt": NOBODY}}
 """What some methods ask for besides."""
 

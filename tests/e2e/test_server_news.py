@@ -38,8 +38,12 @@ def read(client: StdioClient) -> int:
 
 
 def folders(client: StdioClient) -> list[str]:
+    return seen(client, "folder")
+
+
+def seen(client: StdioClient, what: str) -> list[str]:
     problems = client.request("forkpoint/health")["result"]["problems"]
-    return [each["sentence"] for each in problems]
+    return [each["sentence"] for each in problems if each["code"] == what]
 
 
 def progress(client: StdioClient) -> list[dict]:
@@ -93,6 +97,21 @@ def test_pushed_settings_open_another_catalog_and_read_it(client: StdioClient):
     client.notify("workspace/didChangeConfiguration", {"settings": settings})
     assert folders(client) == ["/from/settings"]
     eventually(lambda: read(client) == TRANSCRIPTS)
+
+
+def test_settings_that_name_no_other_folders_reach_the_catalog_that_is_open(client: StdioClient):
+    assert seen(client, "said") == ["[] unknown False"]
+    price = dict.fromkeys(("input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"), 1)
+    section = {
+        "claudeConfigDirs": ["/from/settings"],
+        "prices": {"opus-5-5": price},
+        "account": "apiKey",
+        "statusLineCache": True,
+    }
+    client.notify("workspace/didChangeConfiguration", {"settings": {"forkpoint": section}})
+    assert seen(client, "said") == ["['opus-5-5'] apiKey True"]
+    assert folders(client) == ["/from/settings"]
+    assert read(client) == TRANSCRIPTS
 
 
 def test_settings_are_asked_for_when_none_are_pushed(client: StdioClient):

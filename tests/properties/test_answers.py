@@ -38,6 +38,7 @@ QUESTIONS: Mapping[str, dict[str, object]] = {
             "transcript",
             "workState",
             "cacheHistory",
+            "cacheImpact",
         )
     },
 }

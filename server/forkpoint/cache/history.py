@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Sequence
 import msgspec
 
 from forkpoint.cache.cause import EXPECTED, Cause, Certainty, cause_of
-from forkpoint.cache.evidence import EvidenceReader
+from forkpoint.cache.evidence import Evidence, EvidenceReader
 from forkpoint.cache.request_log import RequestLog
 from forkpoint.cache.requests import CacheRequest, requests_of
 from forkpoint.cache.sentences import sentence_of
-from forkpoint.prices import cost, price_for
+from forkpoint.prices import Price, Prices
 from forkpoint.session import Conversation
 
 READ_SHARE, SHORT = 0.95, 2000
@@ -42,7 +42,11 @@ class CacheBreak(msgspec.Struct, frozen=True):
 
 
 class CacheEntry(msgspec.Struct, frozen=True):
-    """A request of the session's own with its price and its break."""
+    """A request of the session's own with its price and its break.
+
+    Only a request that missed the cache is looked at closely enough to see that it was made in fast
+    mode; the others have the usual price.
+    """
 
     request: CacheRequest
     dollars: float | None
@@ -50,7 +54,11 @@ class CacheEntry(msgspec.Struct, frozen=True):
 
 
 def history_of(
-    conversation: Conversation, copied: Collection[str], bodies: Read, lines: Read
+    conversation: Conversation,
+    copied: Collection[str],
+    bodies: Read,
+    lines: Read,
+    prices: Prices,
 ) -> list[CacheEntry]:
     """Return the requests that a transcript's conversation made itself, in file order.
 
@@ -59,33 +67,39 @@ def history_of(
         copied: message ids that another session had first: they are compared with, not listed.
         bodies: reads records by ordinal, as they count.
         lines: reads the lines of some ordinals.
+        prices: what a request costs.
     """
     requests = requests_of(conversation, copied)
     log = RequestLog(conversation.index.sent_requests, lines)
     evidence = EvidenceReader(conversation, requests, bodies, log)
     return [
-        CacheEntry(request, cost(request.model, request.usage), _break(place, requests, evidence))
+        _entry(place, requests, evidence, prices)
         for place, request in enumerate(requests)
         if request.own
     ]
 
 
-def _break(
-    place: int, requests: Sequence[CacheRequest], reader: EvidenceReader
-) -> CacheBreak | None:
+def _entry(
+    place: int, requests: Sequence[CacheRequest], reader: EvidenceReader, prices: Prices
+) -> CacheEntry:
     request = requests[place]
-    if request.before is None:
-        return None
-    lost = shortfall(requests[request.before], request)
-    if not lost:
-        return None
+    lost = 0 if request.before is None else shortfall(requests[request.before], request)
+    if request.before is None or not lost:
+        return CacheEntry(request, prices.cost(request.model, request.usage), None)
     evidence = reader.between(place, request.before)
+    fast = evidence.after.fast
+    dollars = prices.cost(request.model, request.usage, fast)
     if evidence.before.uncounted or evidence.after.uncounted:
-        return None
+        return CacheEntry(request, dollars, None)
+    price = prices.price_for(request.model, request.usage, fast)
+    return CacheEntry(request, dollars, _break(request, lost, evidence, price))
+
+
+def _break(request: CacheRequest, lost: int, evidence: Evidence, price: Price | None) -> CacheBreak:
     found = cause_of(evidence)
     return CacheBreak(
         lost=lost,
-        dollars=None if evidence.after.fast else premium(request, lost),
+        dollars=None if price is None else premium(request, lost, price),
         cause=found.cause,
         certainty=found.certainty,
         expected=found.cause in EXPECTED,
@@ -107,15 +121,12 @@ def shortfall(before: CacheRequest, request: CacheRequest) -> int:
     return short if read < READ_SHARE * expected and short >= SHORT else 0
 
 
-def premium(request: CacheRequest, lost: int) -> float | None:
+def premium(request: CacheRequest, lost: int, price: Price) -> float:
     """Return what lost tokens cost more than reading them, in US dollars.
 
     They were written again; what was not written was sent at the plain price.
     """
     usage = request.usage
-    price = price_for(request.model, usage)
-    if price is None:
-        return None
     again = min(lost, request.written)
     dollars = (lost - again) * price.input - lost * price.cache_read
     if again:

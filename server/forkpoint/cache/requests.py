@@ -114,11 +114,14 @@ def _above(chain: Chain, row: int, walked: set[int]) -> int | None:
 
 
 def _lifetime(usage: Usage, asked: str | None, above: CacheRequest | None) -> Lifetime | None:
-    """Tell from what was asked, else from what was written, else from the request before."""
-    if asked in ("5m", "1h", "off"):
-        return asked
+    """Tell from what was asked, else from what was written, else from the request before.
+
+    Server tools write for five minutes whatever the client asked for (cache-rules.md section 3).
+    """
     if usage.cache_write_5m and usage.cache_write_1h:
         return "mixed"
+    if asked in ("5m", "1h", "off"):
+        return asked
     if usage.cache_write_5m or usage.cache_write_1h:
         return "5m" if usage.cache_write_5m else "1h"
     return above.lifetime if above is not None and usage.cache_read else None

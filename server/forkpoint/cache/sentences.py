@@ -5,6 +5,7 @@ from __future__ import annotations
 from forkpoint.cache.cause import Found
 from forkpoint.cache.evidence import Evidence
 from forkpoint.cache.idle import SECONDS
+from forkpoint.cache.words import duration, tokens
 from forkpoint.client_rules import cache_rules_for
 from forkpoint.records.words import one_line
 
@@ -27,7 +28,7 @@ _PLAIN = {
 
 def sentence_of(found: Found, evidence: Evidence, lost: int) -> str:
     """Tell what happened, with about how many tokens were sent anew."""
-    return f"{_what(found, evidence)}: about {max(1, round(lost / 1000))}k tokens were sent anew."
+    return f"{_what(found, evidence)}: about {tokens(lost)} were sent anew."
 
 
 def _what(found: Found, evidence: Evidence) -> str:
@@ -55,10 +56,10 @@ def _from_to(before: str | None, after: str | None) -> str:
 
 def _idle_for(evidence: Evidence) -> str:
     seconds = SECONDS.get(evidence.lifetimes[0])
-    of = "" if seconds is None else f" of {_duration(seconds)}"
+    of = "" if seconds is None else f" of {duration(seconds)}"
     if evidence.idle == "past":
         return (
-            f"Idle for {_duration(evidence.idle_ms // 1000)}, longer than the cache's lifetime{of}"
+            f"Idle for {duration(evidence.idle_ms // 1000)}, longer than the cache's lifetime{of}"
         )
     return f"The cache's lifetime{of} may have been over"
 
@@ -66,16 +67,8 @@ def _idle_for(evidence: Evidence) -> str:
 def _unknown(evidence: Evidence) -> str:
     before, after = (SECONDS.get(lifetime) for lifetime in evidence.lifetimes)
     if before is not None and after is not None and before != after:
-        change = f"from {_duration(before)} to {_duration(after)}"
+        change = f"from {duration(before)} to {duration(after)}"
         return f"Nothing recorded says why, but the lifetime asked for changed {change}"
     if cache_rules_for(evidence.after.version).rebuilds_prompt:
         return "Nothing recorded says why; each start of this version builds the prompt anew"
     return "Nothing recorded says why"
-
-
-def _duration(seconds: int) -> str:
-    minutes = round(seconds / 60)
-    if minutes < 120:
-        return f"{minutes} min" if minutes != 60 else "1 h"
-    hours = round(minutes / 60)
-    return f"{hours} h" if hours < 48 else f"{round(hours / 24)} days"

@@ -12,6 +12,7 @@ from pygls.protocol import LanguageServerProtocol
 
 from forkpoint.lsp.catalog_thread import CatalogThread, NoCatalog, Urgency
 from forkpoint.lsp.progress import ReadingProgress
+from forkpoint.prices import Prices
 from forkpoint.protocol.encode import encode
 from forkpoint.protocol.types import DidChangeCatalogParams
 
@@ -41,6 +42,10 @@ class Catalog(Protocol):
 
     def take_changes(self) -> Changes:
         """Give what changed since this was last called."""
+        ...
+
+    def adopt(self, *, prices: Prices, account: str, status_line_cache: bool) -> None:
+        """Go by what the user says; every session counts as changed."""
         ...
 
 

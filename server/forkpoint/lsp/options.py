@@ -1,4 +1,4 @@
-"""What a client can set: where the agents' folders are.
+"""What a client can set: where the agents' folders are, what tokens cost and who pays.
 
 The same keys come as `initializationOptions` and as the settings section `forkpoint`; the section
 wins. Both come from people, so what does not fit is a sentence for them, never a failure.
@@ -8,20 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, Literal, cast, get_args
 
-from attrs import evolve, frozen
+import msgspec
+from attrs import evolve, field, frozen
+
+from forkpoint.prices import Price, Prices
 
 SECTION = "forkpoint"
 """Name of the settings section."""
 
+Account = Literal["unknown", "subscription", "apiKey"]
+
+LeaveOut = Callable[[str, object], None]
+"""Says which part of a setting is left out, and what it must be."""
+
 
 @frozen(kw_only=True)
 class Options:
-    """Where to look; None = as the environment says."""
+    """Where to look, and what only the user knows."""
 
     claude_config_dirs: tuple[Path, ...] | None = None
     """Config folders of Claude Code; None = `$CLAUDE_CONFIG_DIR`, else `~/.claude`."""
+
+    prices: Prices = field(factory=Prices)
+    """The list prices, with the user's own laid over them."""
+
+    account: Account = "unknown"
+    """How Claude Code is paid for."""
+
+    status_line_cache: bool = False
+    """Whether what a status line wrote of the prompt cache may be read."""
 
 
 def options_with(base: Options, given: object) -> tuple[Options, list[str]]:
@@ -41,18 +58,22 @@ def options_with(base: Options, given: object) -> tuple[Options, list[str]]:
         return base, [f"The settings of {SECTION} must be an object."]
     changes: dict[str, Any] = {}
     sentences: list[str] = []
+
+    def leave_out(name: str, wanted: object) -> None:
+        sentences.append(f"{SECTION}.{name} must be {wanted}; it is ignored.")
+
     for key, value in cast("dict[str, object]", given).items():
-        if value in (None, "", []) or key not in _READERS:
+        if value in (None, "", [], {}) or key not in _READERS:
             continue
-        field, read = _READERS[key]
+        name, read = _READERS[key]
         try:
-            changes[field] = read(value)
+            changes[name] = read(value, leave_out)
         except ValueError as misfit:
-            sentences.append(f"{SECTION}.{key} must be {misfit}; it is ignored.")
+            leave_out(key, misfit)
     return evolve(base, **changes), sentences
 
 
-def _folders(value: object) -> tuple[Path, ...]:
+def _folders(value: object, leave_out: LeaveOut) -> tuple[Path, ...]:
     if not isinstance(value, list):
         raise ValueError("a list of folders")
     return tuple(_folder(each) for each in cast("list[object]", value))
@@ -70,6 +91,53 @@ def _folder(value: object) -> Path:
     return folder
 
 
-_READERS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
+def _prices(value: object, leave_out: LeaveOut) -> Prices:
+    if not isinstance(value, dict):
+        raise ValueError("an object of models and their prices")
+    own: dict[str, Price] = {}
+    for model, given in cast("dict[str, object]", value).items():
+        try:
+            price = msgspec.convert(given, _OwnPrice)
+        except msgspec.ValidationError:
+            leave_out(f"prices.{model}", _FIVE_NUMBERS)
+        else:
+            own[model.lower()] = Price(**msgspec.structs.asdict(price), source="settings")
+    return Prices(own)
+
+
+_Dollars = Annotated[float, msgspec.Meta(ge=0, le=1_000_000)]
+"""The end keeps infinity out."""
+
+
+class _OwnPrice(msgspec.Struct):
+    input: _Dollars
+    output: _Dollars
+    cache_read: _Dollars = msgspec.field(name="cacheRead")
+    cache_write_5m: _Dollars = msgspec.field(name="cacheWrite5m")
+    cache_write_1h: _Dollars = msgspec.field(name="cacheWrite1h")
+
+
+_FIVE_NUMBERS = (
+    "an object with input, output, cacheRead, cacheWrite5m and cacheWrite1h, "
+    "each in US dollars per million tokens from 0 to 1000000"
+)
+
+
+def _account(value: object, leave_out: LeaveOut) -> Account:
+    if value not in get_args(Account):
+        raise ValueError("unknown, subscription or apiKey")
+    return cast("Account", value)
+
+
+def _yes_or_no(value: object, leave_out: LeaveOut) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+_READERS: Mapping[str, tuple[str, Callable[[object, LeaveOut], Any]]] = {
     "claudeConfigDirs": ("claude_config_dirs", _folders),
+    "prices": ("prices", _prices),
+    "account": ("account", _account),
+    "statusLineCache": ("status_line_cache", _yes_or_no),
 }

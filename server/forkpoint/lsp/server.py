@@ -64,7 +64,8 @@ def create_server(
     """Make a server that answers from a catalog.
 
     Args:
-        open_catalog: Called with the options in force, and again whenever they become others.
+        open_catalog: Called with the options in force, and again whenever they name other folders;
+            what else they say goes to the catalog by `adopt`.
         handlers: For each method a function from catalog and parameters to a wire value. It may
             raise `RequestFailed`. It runs on the catalog's thread, as do `open_catalog` and all
             methods of the catalog.
@@ -82,13 +83,22 @@ def create_server(
     indexing = BackgroundIndexing(server.protocol, catalog, news)
 
     def open_with(options: Options) -> None:
-        catalog.open(lambda: open_catalog(options)).add_done_callback(_log_failure)
+        def opened() -> C:
+            known = open_catalog(options)
+            _adopt(options, known)
+            return known
 
-    def reopen_with(options: Options) -> None:
-        open_with(options)
-        indexing.start()
+        catalog.open(opened).add_done_callback(_log_failure)
 
-    settings = Settings(server.protocol, changed=reopen_with)
+    def go_by(before: Options, options: Options) -> None:
+        if options.claude_config_dirs != before.claude_config_dirs:
+            open_with(options)
+            indexing.start()
+        else:
+            catalog.ask(partial(_adopt, options)).add_done_callback(_log_failure)
+            news.expect()
+
+    settings = Settings(server.protocol, changed=go_by)
 
     @server.feature(lsp.INITIALIZE)
     def initialize(params: lsp.InitializeParams) -> None:
@@ -153,6 +163,16 @@ def _answering(
     return answer
 
 
-def _log_failure(opened: Future[None]) -> None:
-    if not opened.cancelled() and (error := opened.exception()) is not None:
+def _adopt(options: Options, catalog: Catalog) -> None:
+    catalog.adopt(
+        prices=options.prices,
+        account=options.account,
+        status_line_cache=options.status_line_cache,
+    )
+
+
+def _log_failure(done: Future[None]) -> None:
+    """Log why a catalog does not go by the options; one that was never opened is logged already."""
+    error = None if done.cancelled() else done.exception()
+    if error is not None and not isinstance(error, NoCatalog):
         logger.error("The catalog could not be opened", exc_info=error)

@@ -16,10 +16,13 @@ logger = logging.getLogger(__name__)
 
 
 class Settings:
-    """Asks the client for its settings and says when the options became others."""
+    """Asks the client for its settings and says when the options became others.
+
+    `changed` is called with those before and those in force.
+    """
 
     def __init__(
-        self, protocol: LanguageServerProtocol, changed: Callable[[Options], None]
+        self, protocol: LanguageServerProtocol, changed: Callable[[Options, Options], None]
     ) -> None:
         self._protocol = protocol
         self._changed = changed
@@ -63,9 +66,9 @@ class Settings:
 
     def _lay_over(self, section: object) -> None:
         options = self._laid_over(self._initial, section)
-        if options != self.options:
-            self.options = options
-            self._changed(options)
+        before, self.options = self.options, options
+        if options != before:
+            self._changed(before, options)
 
     def _laid_over(self, base: Options, given: object) -> Options:
         options, sentences = options_with(base, given)

@@ -79,6 +79,11 @@ REQUESTS: Mapping[str, Request] = {
         types.ToolCallsResult,
         "Lists calls of tools with how they ended and the files they work on.",
     ),
+    "forkpoint/cacheImpact": Request(
+        types.CacheImpactParams,
+        types.CacheNote,
+        "Foretells what the prompt cache does for the next request, why, and what that costs.",
+    ),
     "forkpoint/cacheHistory": Request(
         types.CacheHistoryParams,
         types.CacheHistoryResult,

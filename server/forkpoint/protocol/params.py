@@ -36,10 +36,8 @@ def decode_params(method: str, raw: object) -> Any:
         raw = {}
     if not isinstance(raw, dict):
         raise InvalidParams("params must be an object")
-    given = cast("dict[str, object]", raw)
-    present = {key: value for key, value in given.items() if value is not None}
     try:
-        return _converter.structure(present, REQUESTS[method].params)
+        return _converter.structure(cast("dict[str, object]", raw), REQUESTS[method].params)
     except BaseValidationError as error:
         raise InvalidParams("; ".join(_sentences(error))) from error
 
@@ -122,7 +120,17 @@ def _by_wire_names(cls: type[Any]) -> Callable[[Any, Any], Any]:
     renamed: dict[str, Any] = {
         each.name: override(rename=camel_case(each.name)) for each in attrs.fields(cls)
     }
-    return make_dict_structure_fn(cls, _converter, **renamed)
+    structure = make_dict_structure_fn(cls, _converter, **renamed)
+
+    def structured(value: Any, wanted: Any) -> Any:
+        if not isinstance(value, dict):
+            raise _Misfit("an object")
+        present = {
+            key: each for key, each in cast("dict[str, Any]", value).items() if each is not None
+        }
+        return structure(present, wanted)
+
+    return structured
 
 
 _converter = Converter()

@@ -93,3 +93,13 @@ def prompt_in(line: bytes) -> Prompt:
 def is_clearing(line: bytes) -> bool:
     """Say whether a system row tells that old tool results were taken out of the conversation."""
     return (decode_object(line) or {}).get("subtype") == "microcompact_boundary"
+
+
+def compaction_ms_in(line: bytes) -> int:
+    """Return how many milliseconds a compaction took, from its boundary; 0 where it is not said."""
+    took = objects((decode_object(line) or {}).get("compactMetadata")).get("durationMs")
+    return took if isinstance(took, int) and 0 < took < _LONGEST_COMPACTION_MS else 0
+
+
+_LONGEST_COMPACTION_MS = 3_600_000
+"""A summary that took longer is a broken number."""

@@ -21,7 +21,9 @@ SETTINGS = frozenset({*_FIELDS, WORKTREE})
 
 ENVIRONMENT, PROMPT, TOOL_CHANGES = "environment", "prompt_snapshot", "deferred_tools_delta"
 TOLD_FILE = "edited_text_file"
-ATTACHMENTS = frozenset({ENVIRONMENT, PROMPT, TOOL_CHANGES, TOLD_FILE})
+REBUILT = "prompt_render_point"
+"""From here on the recorded prompt no longer counts: the client built it anew (2.1.332)."""
+ATTACHMENTS = frozenset({ENVIRONMENT, PROMPT, TOOL_CHANGES, TOLD_FILE, REBUILT})
 """Types of attachments; those on the active path count."""
 
 
@@ -54,6 +56,12 @@ def offered_tools_in(line: bytes) -> list[str] | None:
     if not isinstance(tools, list):
         return None
     return [name for tool in cast("list[object]", tools) if (name := _name_of(tool))]
+
+
+def client_in(line: bytes) -> tuple[str | None, str | None]:
+    """Return the version and the entrypoint of the client that wrote a line."""
+    record = decode_object(line) or {}
+    return _text(record.get("version")), _text(record.get("entrypoint"))
 
 
 def told_file_in(line: bytes) -> str | None:

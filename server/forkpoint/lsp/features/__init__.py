@@ -13,6 +13,7 @@ from forkpoint.disk import Unreadable
 from forkpoint.lsp.features.active_path import active_path
 from forkpoint.lsp.features.branch_tree import branch_tree
 from forkpoint.lsp.features.cache_history import cache_history
+from forkpoint.lsp.features.cache_impact import cache_impact
 from forkpoint.lsp.features.checkpoint_changes import checkpoint_changes
 from forkpoint.lsp.features.checkpoint_content import checkpoint_content
 from forkpoint.lsp.features.checkpoint_files import checkpoint_files
@@ -64,6 +65,7 @@ HANDLERS: Mapping[str, Handler] = {
     "forkpoint/checkpointChanges": _told(checkpoint_changes),
     "forkpoint/rewindPreview": _told(rewind_preview),
     "forkpoint/toolCalls": _told(tool_calls),
+    "forkpoint/cacheImpact": _told(cache_impact),
     "forkpoint/cacheHistory": _told(cache_history),
     "forkpoint/subagents": _told(subagents),
     "forkpoint/workState": _told(work_state),

@@ -18,7 +18,7 @@ def cache_history(catalog: Catalog, params: types.CacheHistoryParams) -> types.C
     conversation = catalog.conversation(params.session_id, params.agent_id)
     transcript = catalog.transcript(params.session_id, params.agent_id)
     copied = _copied(catalog, params)
-    entries = history_of(conversation, copied, transcript.bodies, transcript.lines)
+    entries = history_of(conversation, copied, transcript.bodies, transcript.lines, catalog.prices)
     return types.CacheHistoryResult(
         requests=[_request(conversation.index, entry) for entry in entries],
         totals=_totals(entries),

@@ -10,6 +10,7 @@ from forkpoint.going_back import GoingBack, going_back
 from forkpoint.hand_edits import HandEdits
 from forkpoint.layout import is_absolute
 from forkpoint.lsp.features.active_path import node_named
+from forkpoint.lsp.features.cache_impact import rewind_note
 from forkpoint.not_covered import ShellRun, shell_runs, subagent_edits
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
@@ -46,6 +47,7 @@ def rewind_preview(
                 for edits in subagent_edits(entry, prompt, start)
             ],
         ),
+        cache=rewind_note(catalog, params.session_id, prompt),
     )
 
 

@@ -15,7 +15,6 @@ from forkpoint.records.decode import decode_object
 from forkpoint.records.preview import own_words
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
-from forkpoint.spending import Spending
 from forkpoint.tool_calls import SPAWNING_TOOLS, ToolCall
 from forkpoint.transcript_file import TranscriptFile
 from forkpoint.usage import Tokens
@@ -96,10 +95,9 @@ def _with_file(
     agent_id = agent.file.agent_id
     prompt, started = _first_words(agent.transcript, conversation, 0)
     caller = callers.find(notes.toolUseId, agent_id, prompt)
-    models = conversation.index.usage.models if conversation else []
-    spending = Spending()
-    if conversation is not None:
-        spending.add_subagent(conversation.index)
+    index = conversation.index if conversation else None
+    models = index.usage.models if index else []
+    tokens = index.usage.total(range(len(index.joins.message_ids))) if index else Tokens()
     return started, types.Subagent(
         agent_id=agent_id,
         parent_agent_id=notes.parentAgentId or (caller.by if caller else None),
@@ -107,7 +105,7 @@ def _with_file(
         type=notes.agentType or (caller.input("subagent_type") if caller else None),
         description=notes.description or (caller.input("description") if caller else None),
         model=models[-1] if models else notes.model,
-        tokens=token_counts(spending.subagents),
+        tokens=token_counts(tokens),
         state=_state(caller, agent_id, notes.finished),
         transcript=file_uri(agent.file.path),
     )

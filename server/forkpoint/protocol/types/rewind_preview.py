@@ -7,6 +7,8 @@ from typing import Literal
 
 from attrs import frozen
 
+from forkpoint.protocol.types.cache_impact import CacheNote
+
 RewindAction = Literal["overwrite", "delete", "create", "unchanged", "skip"]
 """What a restore of the code would do to a file."""
 
@@ -154,3 +156,5 @@ class RewindPreviewResult:
     """The files part."""
     not_covered: NotCovered
     """What stays as it is although it came after the prompt."""
+    cache: CacheNote
+    """What the prompt cache does for the next request from there."""

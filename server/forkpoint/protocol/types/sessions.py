@@ -112,6 +112,18 @@ class SharedFile:
 
 
 @frozen(kw_only=True)
+class SessionCache:
+    """What the clock alone says of a session's cached prefix; `cacheImpact` says the rest."""
+
+    expires_at: str | None
+    """When it expires, at the earliest; null = no lifetime is known, or no cache was used."""
+    expires_by: str | None
+    """When it expires, at the latest, if no request uses it before."""
+    cost_usd_cold: float | None
+    """What going on costs when it is gone, in US dollars; null = no price is known."""
+
+
+@frozen(kw_only=True)
 class SessionSummary:
     """One row of the list. A number is null until its transcript is indexed."""
 
@@ -169,6 +181,8 @@ class SessionSummary:
     """US dollars for `tokens` and `subagentTokens`; null also when a price is not known."""
     context_tokens: int | None
     """Size of the context at the tip; null also before the first response."""
+    cache: SessionCache | None
+    """Of its prefix in the prompt cache; null also before the first response."""
     tip: Tip | None
     """How the active path ends."""
     live: LiveProcess | None

@@ -9,6 +9,7 @@ from forkpoint.lineage import Origin
 from forkpoint.projects import Place
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
+from forkpoint.protocol.wire.cache import session_cache
 from forkpoint.protocol.wire.common import iso_time, token_counts
 from forkpoint.session_entry import SessionEntry
 from forkpoint.summary import Summary, Title, title_of
@@ -52,6 +53,7 @@ def session_row(
         inherited_tokens=_inherited(counted),
         cost_usd=counted.spending.dollars if counted else None,
         context_tokens=counted.context if counted else None,
+        cache=session_cache(counted.last_use, catalog.prices) if counted else None,
         tip=counted.tip if counted else None,
         live=types.LiveProcess(status=live.status, pid=live.pid) if live else None,
         shared_files=_shared_files(catalog, entry) if live else [],

@@ -1,0 +1,138 @@
+"""What does the clock say about the next request (cache-rules.md rows 3 to 5, 24, 29, 39)?"""
+
+from __future__ import annotations
+
+from forkpoint.cache.clock import Clock, clock_of
+from forkpoint.cache.next_request import NextRequest
+from forkpoint.cache.outcome import Asked
+from forkpoint.cache.requests import Lifetime
+from forkpoint.cache.rules import Case, Confidence, Ruling
+from forkpoint.cache.standing import Standing
+from forkpoint.cache.words import duration
+
+
+def next_lifetime(standing: Standing, after: NextRequest) -> Lifetime:
+    """Return the lifetime of what the next request writes: as settings say, as before, as usual.
+
+    Where it fell in mid-conversation the plan's limit may be reached: it stays where it fell to.
+    """
+    if standing.was_longer and standing.lifetime is not None:
+        return standing.lifetime
+    if after.lifetime is not None:
+        return after.lifetime
+    if standing.lifetime in ("5m", "1h", "mixed"):
+        return standing.lifetime
+    return "1h" if after.account == "subscription" else "5m"
+
+
+def clock_at(standing: Standing, after: NextRequest) -> Clock | None:
+    """Return the age of the entry; None where no row has a time."""
+    used = standing.used
+    if standing.compacted is not None and standing.compacted.asked is not None:
+        used = standing.compacted.asked
+    if used is None:
+        return None
+    if standing.lifetime not in (None, "off"):
+        source = "usage of the last answers"
+        return clock_of(used, standing.lifetime, after.now, source, assumed=False)
+    lifetime = next_lifetime(standing, after)
+    is_set = after.lifetime is not None
+    source = "settings" if is_set else "usual for this kind of account"
+    return clock_of(used, lifetime, after.now, source, assumed=not is_set)
+
+
+def rulings_of_time(asked: Asked, clock: Clock | None) -> list[Ruling]:
+    """Return what the clock says, the deciding ruling first."""
+    if clock is None:
+        return [_UNTIMED]
+    if clock.state == "past":
+        expired = _overage(clock) if asked.point.was_longer else _expired(clock)
+        return [_LIVE, expired] if asked.next.live else [expired]
+    if clock.state == "tailPast":
+        return [_tail_past(clock)]
+    return [_within(clock, asked)] if clock.state == "within" else [_around(clock)]
+
+
+def _expired(clock: Clock) -> Ruling:
+    lifetime = duration(clock.longest)
+    return Ruling(
+        code="expired",
+        certainty="likely" if clock.assumed else "certain",
+        reason=f"Idle {duration(clock.idle)}, longer than the {lifetime} lifetime",
+        evidence=f"lifetime from {clock.source}",
+        confidence="medium" if clock.assumed else "high",
+    )
+
+
+def _overage(clock: Clock) -> Ruling:
+    return Ruling(
+        code="overage",
+        certainty="likely",
+        reason=f"Idle {duration(clock.idle)}, and the last requests used the"
+        f" {duration(clock.seconds)} lifetime (for example beyond the plan's limit)",
+        evidence="requests before them used 1 h",
+        confidence="medium",
+    )
+
+
+def _tail_past(clock: Clock) -> Ruling:
+    return Ruling(
+        code="expired",
+        certainty="likely",
+        reason=f"The end of the conversation had a {duration(clock.seconds)} lifetime, the rest"
+        f" {_an(duration(clock.longest))}",
+        evidence="the last answer wrote both",
+        confidence="low",
+    )
+
+
+def _an(span: str) -> str:
+    return "an hour" if span == "1 h" else span
+
+
+def _around(clock: Clock) -> Ruling:
+    if clock.state == "backwards":
+        return Ruling(
+            code="expiresNow",
+            certainty="unknowable",
+            reason="The last request lies in the future of this clock",
+            evidence="times of the records",
+        )
+    return Ruling(
+        code="expiresNow",
+        certainty="unknowable",
+        reason="The cache expires about now",
+        evidence="the request's time is known within a bracket, and lifetimes are not exact",
+    )
+
+
+def _within(clock: Clock, asked: Asked) -> Ruling:
+    """Clients that build the prompt anew may differ in ways that nothing here shows."""
+    rebuilds = Case(asked.point, asked.next).rules.rebuilds_prompt
+    confidence: Confidence = "medium" if clock.assumed or rebuilds else "high"
+    if rebuilds and asked.point.edited_before:
+        confidence = "low"
+    doubt = "; this version builds the system prompt at each start" if rebuilds else ""
+    lifetime = duration(clock.seconds)
+    return Ruling(
+        code="warm",
+        certainty="likely",
+        reason=f"Used {duration(clock.idle)} ago, within the {lifetime} lifetime{doubt}",
+        evidence=f"lifetime from {clock.source}",
+        confidence=confidence,
+    )
+
+
+_UNTIMED = Ruling(
+    code="expiresNow",
+    certainty="unknowable",
+    reason="No record tells when the last request was sent",
+    evidence="no times in the transcript",
+)
+_LIVE = Ruling(
+    code="liveProcess",
+    certainty="unknowable",
+    reason="The session is open, and its process may keep the cache warm without a trace",
+    evidence="a running client",
+    confidence="medium",
+)

@@ -1,0 +1,189 @@
+"""What does the prompt cache do for a session's next request?
+
+Puts together what the transcript, the machine and other sessions say, and asks for a forecast.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import cast
+
+import msgspec
+
+from forkpoint.cache.forecast import forecast
+from forkpoint.cache.next_request import Account, Action, Given
+from forkpoint.cache.outcome import Asked, Forecast, PriceStep
+from forkpoint.cache.request_log import RequestLog
+from forkpoint.cache.requests import requests_of
+from forkpoint.cache.standing import Standing, StandingReader
+from forkpoint.catalog import Catalog
+from forkpoint.disk import Unreadable
+from forkpoint.environment import environment_of
+from forkpoint.prices import Price
+from forkpoint.records import work_lines
+from forkpoint.session import Conversation
+from forkpoint.session_entry import SessionEntry
+from forkpoint.surroundings import Found, Surroundings, next_request_of
+from forkpoint.transcript_file import TranscriptFile
+from forkpoint.work_on_disk import agent_found
+
+OTHERS = 60
+"""Newest sessions that are asked about a client's tools and about the start that all share: short
+ones are read for it, longer ones count once they are indexed."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be foretold.
+
+    Attributes:
+        agent_id: of the subagent whose conversation is meant; None = the session's own.
+        prompt: ordinal of the prompt that a rewind goes back to.
+    """
+
+    session_id: str
+    agent_id: str | None
+    action: Action
+    prompt: int | None
+    given: Given
+
+
+class Foretold(msgspec.Struct, frozen=True):
+    """A forecast, what was asked, and what it rests on."""
+
+    forecast: Forecast
+    asked: Asked
+    basis: list[Found]
+
+
+def foretell(
+    catalog: Catalog,
+    question: Question,
+    environ: Mapping[str, str] = os.environ,
+    home: Path | None = None,
+) -> Foretold:
+    """Foretell the next request of a session; raises `Unknown` or `Unreadable`.
+
+    Args:
+        catalog: all sessions.
+        question: about one of them.
+        environ: environment variables.
+        home: the user's home folder; None = as the system says.
+    """
+    conversation = catalog.conversation(question.session_id, question.agent_id)
+    transcript = catalog.transcript(question.session_id, question.agent_id)
+    entry = catalog.entry(question.session_id)
+    reader = _reader(catalog, entry, conversation, transcript, question)
+    leaf = reader.at_leaf()
+    point = leaf if question.prompt is None else reader.before(question.prompt)
+    around = _around(catalog, entry, conversation, question, leaf, environ, home or Path.home())
+    after, basis = next_request_of(question.action, question.given, point, leaf, around)
+    if after.fast_mode:
+        after = msgspec.structs.replace(after, fast_before=reader.fast_before(leaf))
+    asked = Asked(
+        leaf=leaf,
+        point=point,
+        next=after,
+        price_of=partial(catalog.prices.for_size, after.model, fast=after.fast),
+        price_step=_price_step(catalog.prices.price_of(after.model, after.fast)),
+        behind_boundary=question.prompt in _summarized(conversation, catalog.resuming_version),
+        of_agent=question.agent_id is not None,
+    )
+    return Foretold(forecast(asked), asked, [*_recorded(leaf, point), *basis])
+
+
+def _price_step(price: Price | None) -> PriceStep | None:
+    if price is None or price.above is None or price.beyond is None or not price.input:
+        return None
+    return PriceStep(price.above, price.beyond.input / price.input)
+
+
+def _reader(
+    catalog: Catalog,
+    entry: SessionEntry,
+    conversation: Conversation,
+    transcript: TranscriptFile,
+    question: Question,
+) -> StandingReader:
+    copied: Collection[str] = ()
+    if question.agent_id is None:
+        copied = catalog.lineage.copied(catalog.origin(entry), conversation.index)
+    requests = requests_of(conversation, copied)
+    log = RequestLog(conversation.index.sent_requests, transcript.lines)
+    version = question.given.version or catalog.resuming_version
+    return StandingReader(conversation, requests, transcript.bodies, log, version)
+
+
+def _around(
+    catalog: Catalog,
+    entry: SessionEntry,
+    conversation: Conversation,
+    question: Question,
+    leaf: Standing,
+    environ: Mapping[str, str],
+    home: Path,
+) -> Surroundings:
+    summary = conversation.index.summary
+    cwd = summary.relocated or summary.first_cwd
+    of_agent = question.agent_id is not None
+    model = question.given.model or (leaf.request.model if leaf.request else None)
+    start = question.given.cwd or cwd
+    live = None if of_agent else catalog.live.get(entry.session_id)
+    return Surroundings(
+        environment=environment_of(entry.root, start, model, of_agent, environ, home),
+        entries=_others(catalog),
+        account=cast("Account", catalog.account),
+        live_version=live.version if live else None,
+        is_live=live is not None,
+        cwd=cwd,
+        relocated=summary.relocated,
+        agent_gone=None if of_agent else _agent_gone(entry, conversation, cwd),
+    )
+
+
+def _others(catalog: Catalog) -> list[SessionEntry]:
+    entries = catalog.entries()
+    for entry in islice(entries, OTHERS):
+        with suppress(Unreadable):
+            catalog.summary(entry)
+    return entries
+
+
+def _agent_gone(entry: SessionEntry, conversation: Conversation, cwd: str | None) -> str | None:
+    ordinal = conversation.index.states.last.get(work_lines.AGENT)
+    if ordinal is None:
+        return None
+    name = work_lines.setting_in(entry.main.lines([ordinal])[0])
+    return name if name is not None and agent_found(name, entry.root, cwd) == "gone" else None
+
+
+def _summarized(conversation: Conversation, version: str | None) -> set[int]:
+    return {row for row, fate in conversation.path(version).entries if fate == "summarized"}
+
+
+def _recorded(leaf: Standing, point: Standing) -> list[Found]:
+    """What the transcript itself says."""
+    found: list[Found] = []
+    if point.request is not None and point.lifetime is not None:
+        found.append(Found("ttl", point.lifetime, point.lifetime_source))
+    if point.used is not None:
+        source = "api-request" if point.used.earliest == point.used.latest else _BRACKET
+        found.append(
+            Found("lastRequest", "recorded" if source != _BRACKET else "bracketed", source)
+        )
+    is_recorded = point.prompt is not None
+    found.append(
+        Found(
+            "recordedPrompt", "yes" if is_recorded else "no", "prompt_snapshot on the active path"
+        )
+    )
+    if leaf.answer is not None and leaf.answer.version is not None:
+        found.append(Found("lastVersion", leaf.answer.version, "the last answer"))
+    return found
+
+
+_BRACKET = "times of the prompt and of its answer"

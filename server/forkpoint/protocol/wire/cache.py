@@ -1,0 +1,92 @@
+"""Forecasts as they go over the wire."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import cast
+
+from forkpoint.cache import impact_costs
+from forkpoint.cache.impact_costs import Parts
+from forkpoint.cache.last_use import LastUse
+from forkpoint.cache.note_words import sentence_of
+from forkpoint.cache.outcome import Forecast
+from forkpoint.cache.rules import LAYERS, Ruling
+from forkpoint.foretelling import Foretold
+from forkpoint.prices import Price, Prices
+from forkpoint.protocol import types
+from forkpoint.protocol.wire.common import iso_time
+from forkpoint.surroundings import Found
+
+
+def note_of(foretold: Foretold) -> types.CacheNote:
+    """Return a forecast as a note."""
+    forecast, asked = foretold.forecast, foretold.asked
+    clock = forecast.clock
+    used, expires = (clock.used, clock.expires) if clock else (None, None)
+    price = asked.price_of(forecast.context or 0)
+    return types.CacheNote(
+        verdict=forecast.verdict,
+        confidence=forecast.confidence,
+        sentence=sentence_of(forecast, asked),
+        layers=[
+            types.CacheLayer(layer=layer, survives=survives)
+            for layer, survives in zip(LAYERS, forecast.layers, strict=True)
+        ],
+        causes=[_cause(ruling) for ruling in forecast.rulings],
+        ttl_seconds=clock.seconds if clock else None,
+        last_request_at=iso_time(used.earliest) if used else None,
+        last_request_by=iso_time(used.latest) if used else None,
+        expires_at=iso_time(expires.earliest) if expires else None,
+        expires_by=iso_time(expires.latest) if expires else None,
+        context_tokens=forecast.context,
+        read_tokens=forecast.read,
+        write_tokens=forecast.written,
+        dropped_tokens=forecast.dropped,
+        cost_usd=_costs(forecast),
+        price_model=asked.next.model if price else None,
+        basis=[*map(_fact, foretold.basis), *_price_fact(price)],
+    )
+
+
+def session_cache(last: LastUse | None, prices: Prices) -> types.SessionCache | None:
+    """Return what the list says of a session's cache."""
+    if last is None:
+        return None
+    expires = last.expires
+    price_of = partial(prices.for_size, last.model)
+    costs = impact_costs.going_on(Parts(0, last.usage.context, 0), price_of, last.lifetime or "5m")
+    return types.SessionCache(
+        expires_at=None if expires is None else iso_time(expires.earliest),
+        expires_by=None if expires is None else iso_time(expires.latest),
+        cost_usd_cold=costs.cold_high,
+    )
+
+
+def _cause(ruling: Ruling) -> types.CacheCause:
+    return types.CacheCause(
+        code=cast("types.ImpactCode", ruling.code),
+        certainty=ruling.certainty,
+        sentence=f"{ruling.reason}.",
+        evidence=ruling.evidence,
+    )
+
+
+def _costs(forecast: Forecast) -> types.ImpactCosts:
+    costs = forecast.costs
+    return types.ImpactCosts(
+        warm=costs.warm,
+        cold_low=costs.cold_low,
+        cold_high=costs.cold_high,
+        expected=forecast.expected,
+    )
+
+
+def _fact(found: Found) -> types.CacheFact:
+    return types.CacheFact(what=found.what, value=found.value, from_=found.source)
+
+
+def _price_fact(price: Price | None) -> list[types.CacheFact]:
+    if price is None:
+        return []
+    value = f"${price.input:g} input, ${price.cache_read:g} read per million tokens"
+    return [types.CacheFact(what="price", value=value, from_="list prices")]
