@@ -7,7 +7,7 @@ import io
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -17,11 +17,11 @@ from forkpoint import __version__, terminal
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.layout import config_dirs
-from forkpoint.lsp.features import HANDLERS, STANDARD_HANDLERS
-from forkpoint.lsp.features.document_content import SCHEMES
 from forkpoint.protocol.encode import encode, json_bytes
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
 from forkpoint.protocol.params import decode_params
+from forkpoint.status_line import status_line_folder
+from forkpoint.status_line_helper import keep, pass_on
 
 UNKNOWN_METHOD = -32601
 INVALID_PARAMS = -32602
@@ -113,6 +113,10 @@ def _parser() -> argparse.ArgumentParser:
     call = command("call", _call, "Ask one request of the protocol and print its result as JSON.")
     call.add_argument("method", help="for example forkpoint/sessions")
     call.add_argument("params", nargs="?", default="{}", help="parameters as JSON")
+    status_line = command(
+        "status-line", _status_line, "Keep what a status line is told of the prompt cache."
+    )
+    status_line.add_argument("command", nargs="*", help="behind --: what makes the status line")
     return parser
 
 
@@ -138,8 +142,15 @@ def _wants_json(options: argparse.Namespace) -> bool:
     return getattr(options, "json", False)
 
 
+def _handlers() -> Mapping[str, Callable[[Catalog, Any], Any]]:
+    """All questions; imported when asked for, since LSP's types alone take half a second."""
+    from forkpoint.lsp.features import HANDLERS
+
+    return HANDLERS
+
+
 def _ask(catalog: Catalog, method: str, **params: object) -> Any:
-    return HANDLERS[method](catalog, decode_params(method, params))
+    return _handlers()[method](catalog, decode_params(method, params))
 
 
 def _print_json(value: object) -> None:
@@ -148,6 +159,8 @@ def _print_json(value: object) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    from forkpoint.lsp.features import STANDARD_HANDLERS
+    from forkpoint.lsp.features.document_content import SCHEMES
     from forkpoint.lsp.options import Options
     from forkpoint.lsp.server import create_server, serve_stdio
 
@@ -155,7 +168,7 @@ def _serve(options: argparse.Namespace) -> int:
         roots = list(chosen.claude_config_dirs or _roots(options))
         return Catalog(roots, _usual_roots()[0])
 
-    server = create_server(open_catalog, HANDLERS, STANDARD_HANDLERS, SCHEMES)
+    server = create_server(open_catalog, _handlers(), STANDARD_HANDLERS, SCHEMES)
     return serve_stdio(server)
 
 
@@ -193,11 +206,12 @@ def _inspect(options: argparse.Namespace) -> int:
 
 def _call(options: argparse.Namespace) -> int:
     try:
-        if options.method not in HANDLERS:
+        handlers = _handlers()
+        if options.method not in handlers:
             return _refuse(UNKNOWN_METHOD, f"There is no method {options.method}.")
         params = decode_params(options.method, orjson.loads(options.params))
         catalog = _catalog(options, read_all=options.method in _WANTS_ALL)
-        _print_json(HANDLERS[options.method](catalog, params))
+        _print_json(handlers[options.method](catalog, params))
     except orjson.JSONDecodeError as error:
         return _refuse(INVALID_PARAMS, f"The parameters are not JSON: {error}.")
     except InvalidParams as error:
@@ -207,12 +221,26 @@ def _call(options: argparse.Namespace) -> int:
     return 0
 
 
+def _status_line(options: argparse.Namespace) -> int:
+    """Whatever becomes of the keeping, a status line that is there goes on as it was."""
+    told = sys.stdin.buffer.read()
+    agents = [*_roots(options), *config_dirs({}, str(Path.home()))]
+    failure = keep(told, status_line_folder(os.environ, Path.home()), agents)
+    kept = _fail(failure) if failure is not None else 0
+    if not options.command:
+        return kept
+    code = pass_on(told, options.command)
+    return _fail(f"{options.command[0]} could not be started.", 127) if code is None else code
+
+
 _WANTS_ALL = frozenset(
     {
         "forkpoint/sessions",
         "forkpoint/health",
         "forkpoint/checkpoints",
         "forkpoint/checkpointFiles",
+        "forkpoint/cacheHistory",
+        "forkpoint/cacheImpact",
     }
 )
 """Questions over all sessions: one call has no later answer in which counts could follow."""

@@ -146,6 +146,8 @@ class CacheRules(msgspec.Struct, frozen=True, kw_only=True):
         rebuild_is_measured: that was seen in runs; else it is documented for some connections.
         keeps_by_flag: connections with feature flags (a sign-in) keep a recorded prompt already.
         replays_tools: tools taken away or added at a start leave the recorded list as it was.
+        forgets_attachments: does not write down all that it sends beside the messages, so that a
+            resume behind a compaction sends another text (seen in 2.0.76; documented to 2.1.96).
         loses_on_resume: is known to have sent another prefix after a resume, for no reason.
         keeps_fable_efforts: Fable 5.1 keeps its cache across effort levels.
     """
@@ -155,12 +157,14 @@ class CacheRules(msgspec.Struct, frozen=True, kw_only=True):
     rebuild_is_measured: bool = True
     keeps_by_flag: bool = False
     replays_tools: bool = False
+    forgets_attachments: bool = False
     loses_on_resume: bool = False
     keeps_fable_efforts: bool = False
 
 
-_2_1_90 = CacheRules(since=(2, 1, 90))
-_2_1_260 = _change(_2_1_90, since=(2, 1, 260), keeps_by_flag=True, keeps_fable_efforts=True)
+_2_1_97 = CacheRules(since=(2, 1, 97))
+_2_1_90 = _change(_2_1_97, since=(2, 1, 90), forgets_attachments=True)
+_2_1_260 = _change(_2_1_97, since=(2, 1, 260), keeps_by_flag=True, keeps_fable_efforts=True)
 
 CACHE_TABLE = (
     CacheRules(
@@ -169,10 +173,11 @@ CACHE_TABLE = (
     CacheRules(since=(2, 1, 268), rebuilds_prompt=False, keeps_fable_efforts=True),
     _change(_2_1_260, since=(2, 1, 261), rebuild_is_measured=False),
     _2_1_260,
-    _change(_2_1_90, since=(2, 1, 257), keeps_by_flag=True),
+    _change(_2_1_97, since=(2, 1, 257), keeps_by_flag=True),
+    _2_1_97,
     _2_1_90,
-    CacheRules(since=(2, 1, 69), loses_on_resume=True),
-    CacheRules(since=(0, 0, 0)),
+    _change(_2_1_90, since=(2, 1, 69), loses_on_resume=True),
+    _change(_2_1_90, since=(0, 0, 0)),
 )
 
 SAME_TOOLS = (

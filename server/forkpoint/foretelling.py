@@ -16,10 +16,11 @@ from typing import cast
 import msgspec
 
 from forkpoint.cache.forecast import forecast
+from forkpoint.cache.idle import SECONDS, Moment
 from forkpoint.cache.next_request import Account, Action, Given
 from forkpoint.cache.outcome import Asked, Forecast, PriceStep
 from forkpoint.cache.request_log import RequestLog
-from forkpoint.cache.requests import requests_of
+from forkpoint.cache.requests import Lifetime, requests_of
 from forkpoint.cache.standing import Standing, StandingReader
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
@@ -28,6 +29,7 @@ from forkpoint.prices import Price
 from forkpoint.records import work_lines
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
+from forkpoint.status_line import status_line_cache, status_line_folder
 from forkpoint.surroundings import Found, Surroundings, next_request_of
 from forkpoint.transcript_file import TranscriptFile
 from forkpoint.work_on_disk import agent_found
@@ -78,9 +80,10 @@ def foretell(
     transcript = catalog.transcript(question.session_id, question.agent_id)
     entry = catalog.entry(question.session_id)
     reader = _reader(catalog, entry, conversation, transcript, question)
-    leaf = reader.at_leaf()
+    home = home or Path.home()
+    leaf = _as_told(catalog, question, reader.at_leaf(), environ, home)
     point = leaf if question.prompt is None else reader.before(question.prompt)
-    around = _around(catalog, entry, conversation, question, leaf, environ, home or Path.home())
+    around = _around(catalog, entry, conversation, question, leaf, environ, home)
     after, basis = next_request_of(question.action, question.given, point, leaf, around)
     if after.fast_mode:
         after = msgspec.structs.replace(after, fast_before=reader.fast_before(leaf))
@@ -94,6 +97,33 @@ def foretell(
         of_agent=question.agent_id is not None,
     )
     return Foretold(forecast(asked), asked, [*_recorded(leaf, point), *basis])
+
+
+def _as_told(
+    catalog: Catalog,
+    question: Question,
+    leaf: Standing,
+    environ: Mapping[str, str],
+    home: Path,
+) -> Standing:
+    """What the client itself said goes first, unless a newer request is recorded.
+
+    It knows requests that leave no record, such as those that only keep the cache alive.
+    """
+    if not catalog.status_line_cache or question.agent_id is not None:
+        return leaf
+    told = status_line_cache(question.session_id, status_line_folder(environ, home))
+    if told is None or told.last_request_at is None or leaf.used is None:
+        return leaf
+    sent = Moment(told.last_request_at - _ROUNDED_MS, told.last_request_at)
+    if sent.latest < leaf.used.earliest:
+        return leaf
+    lifetime: Lifetime = "1h" if told.ttl_seconds == SECONDS["1h"] else "5m"
+    return msgspec.structs.replace(leaf, used=sent, lifetime=lifetime, lifetime_source=_TOLD)
+
+
+_ROUNDED_MS = 1000
+"""The client rounds its times up to a second."""
 
 
 def _price_step(price: Price | None) -> PriceStep | None:
@@ -166,24 +196,25 @@ def _summarized(conversation: Conversation, version: str | None) -> set[int]:
 
 
 def _recorded(leaf: Standing, point: Standing) -> list[Found]:
-    """What the transcript itself says."""
+    """What the transcript itself says, and what the client told of it."""
     found: list[Found] = []
     if point.request is not None and point.lifetime is not None:
         found.append(Found("ttl", point.lifetime, point.lifetime_source))
     if point.used is not None:
-        source = "api-request" if point.used.earliest == point.used.latest else _BRACKET
-        found.append(
-            Found("lastRequest", "recorded" if source != _BRACKET else "bracketed", source)
-        )
-    is_recorded = point.prompt is not None
-    found.append(
-        Found(
-            "recordedPrompt", "yes" if is_recorded else "no", "prompt_snapshot on the active path"
-        )
-    )
+        found.append(_last_request(point, point.used))
+    is_recorded = "no" if point.prompt is None else "yes"
+    found.append(Found("recordedPrompt", is_recorded, "prompt_snapshot on the active path"))
     if leaf.answer is not None and leaf.answer.version is not None:
         found.append(Found("lastVersion", leaf.answer.version, "the last answer"))
     return found
 
 
-_BRACKET = "times of the prompt and of its answer"
+def _last_request(point: Standing, used: Moment) -> Found:
+    if point.lifetime_source == _TOLD:
+        return Found("lastRequest", "to the second", _TOLD)
+    if used.earliest == used.latest:
+        return Found("lastRequest", "exact", "api-request")
+    return Found("lastRequest", "a bracket", "times of the prompt and of its answer")
+
+
+_TOLD = "the client's word to its status line"

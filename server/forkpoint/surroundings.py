@@ -115,6 +115,7 @@ class _Looking:
             lifetime=self._lifetime(),
             live=self._around.is_live,
             entrypoint=self._entrypoint(),
+            in_terminal=entrypoint == "cli",
             cwd=self._cwd(),
             git=self._git(),
             project_files=self._project_files(),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
 from forkpoint.cache.models import same_model
 from forkpoint.cache.next_request import ToolSet
-from forkpoint.client_rules import sends_same_tools
+from forkpoint.cache.ruling import TOOL_SEARCH
+from forkpoint.client_rules import cache_rules_for, sends_same_tools
 from forkpoint.disk import Unreadable
 from forkpoint.index import TranscriptIndex
 from forkpoint.nodes import Nodes
@@ -19,8 +20,6 @@ from forkpoint.transcript_file import TranscriptFile
 
 MOST_SESSIONS = 200
 """Newest sessions whose recorded prompts are looked into."""
-
-_SEARCH = "ToolSearch"
 
 
 class Client(NamedTuple):
@@ -43,15 +42,21 @@ def tool_set_of(
         after: the client that goes on.
     """
     seen = None if recorded is None else next(_recorded_by(entries, after), None)
-    # A release that defers tools sends a conversation without deferred tools as it was.
-    if recorded is not None and seen is not None and (_SEARCH in seen) == (_SEARCH in recorded):
-        differing = sorted({*seen} ^ {*recorded})
+    if recorded is not None and seen is not None and _are_alike(recorded, seen):
+        # Tools that only the recorded list has are sent again by releases that replay it.
+        replays = cache_rules_for(after.version).replays_tools
+        differing = sorted({*seen} - {*recorded} if replays else {*seen} ^ {*recorded})
         evidence = f"another session of {after.version} on this machine"
         return ToolSet("changed" if differing else "same", tuple(differing), evidence)
     measured = sends_same_tools(before, after.version)
     if measured is None:
         return ToolSet("unknown")
     return ToolSet("same" if measured else "changed", (), "both releases were run and compared")
+
+
+def _are_alike(one: Container[str], other: Container[str]) -> bool:
+    """A release that defers tools sends a conversation without deferred tools as it was."""
+    return (TOOL_SEARCH in one) == (TOOL_SEARCH in other)
 
 
 def _recorded_by(entries: Iterable[SessionEntry], client: Client) -> Iterator[tuple[str, ...]]:

@@ -17,7 +17,8 @@ from forkpoint.protocol.names import camel_case
 from tests.e2e.forkpoint_server import ForkpointServer, Json, end
 
 # By names that begin like these an agent is told where it runs, whom it asks, and what is cached.
-TELLING = ("ANTHROPIC_", "CLAUDE", "AWS_", "CLOUD_ML_", "DISABLE_", "ENABLE_", "FORCE_", "USE_")
+TELLING = ("ANTHROPIC_", "CLAUDE", "AWS_", "CLOUD_ML_", "DISABLE_", "ENABLE_", "FORCE_", "USE_",
+           "XDG_CACHE_")  # fmt: skip
 LAYERS = get_args(types.CacheLayerName)
 
 

@@ -27,11 +27,11 @@ class ForkpointServer(StdioClient):
         super().__init__([*FORKPOINT, "serve", *named])
         self.answered = self.initialize(capabilities, options)
 
-    def open(self, *folders: Path) -> None:
-        """Have it answer from these folders from now on."""
-        section = {"claudeConfigDirs": [str(folder) for folder in folders]}
-        settings = {"settings": {"forkpoint": section}}
-        self.notify("workspace/didChangeConfiguration", settings)
+    def open(self, *folders: Path, **settings: object) -> None:
+        """Have it answer from these folders, and by these settings, from now on."""
+        section = {"claudeConfigDirs": [str(folder) for folder in folders], **settings}
+        pushed = {"settings": {"forkpoint": section}}
+        self.notify("workspace/didChangeConfiguration", pushed)
 
     def result(self, method: str, **params: Any) -> Json:
         """Ask, and expect a result."""

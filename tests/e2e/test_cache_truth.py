@@ -22,10 +22,6 @@ EXCEPTIONS: dict[tuple[str, str], tuple[Outcome, str]] = {
         "rows of this version do not tell in what their client ran, so that print mode, which has"
         " other tools, is no change; the git state is",
     ),
-    ("v_2_0_76_compact", "same_tui"): (
-        Outcome("warm", None),
-        "the last request had 16 parts of messages, of which only 7 were written as rows",
-    ),
     ("v_2_1_263", "same_tui"): (
         COLD_BY_SYSTEM,
         "the text of one tool was another at the second start of the same client; no row tells why",

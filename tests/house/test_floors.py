@@ -84,7 +84,9 @@ MAY_READ = {
     "forkpoint.live": "asks /proc when a process began",
     "forkpoint.prices": "reads the package's own table",
     "forkpoint.cli": "turns a closed pipe into the null device",
+    "forkpoint.status_line_helper": "fills the file that it makes",
 }
+MAY_WRITE = {"forkpoint.status_line_helper": "keeps what a status line is told, for its user"}
 
 
 def top_imports(tree: ast.AST) -> set[str]:
@@ -118,7 +120,7 @@ def test_only_disk_opens_files(module: str) -> None:
     assert reads(TREES[module]) == set()
 
 
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("module", [m for m in MODULES if m not in MAY_WRITE])
 def test_nothing_writes_files(module: str) -> None:
     assert set(calls(TREES[module])) & WRITES == set()
 

@@ -25,9 +25,9 @@ def test_it_lists_every_command_and_no_other(capsys: pytest.CaptureFixture[str])
     with pytest.raises(SystemExit):
         main(["--help"])
     help_text = capsys.readouterr().out
-    commands = set(re.findall(r"^    (\w+) ", help_text, re.MULTILINE))
-    assert len(commands) == 5
-    assert set(re.findall(r"`forkpoint (\w+)[^`]*` \|", README)) == commands
+    commands = set(re.findall(r"^    ([\w-]+) ", help_text, re.MULTILINE))
+    assert len(commands) == 6
+    assert set(re.findall(r"`forkpoint ([\w-]+)[^`]*` \|", README)) == commands
 
 
 def test_it_lists_every_setting_and_no_other() -> None:

@@ -11,7 +11,8 @@ from forkpoint.cache.going_on import confidence_of, go_on, layers_of, parts_of
 from forkpoint.cache.impact_costs import Costs, Parts
 from forkpoint.cache.next_request import Action
 from forkpoint.cache.outcome import Asked, Forecast, Layers, Verdict
-from forkpoint.cache.rules import Case, Confidence, Ruling, rulings_of
+from forkpoint.cache.rules import rulings_of
+from forkpoint.cache.ruling import Case, Confidence, Ruling
 from forkpoint.cache.timing import clock_at, next_lifetime, rulings_of_time
 from forkpoint.cache.words import duration, tokens
 
@@ -243,7 +244,8 @@ def _partial(asked: Asked, ruling: Ruling, parts: Parts | None) -> Forecast:
     verdict: Verdict = "cold" if is_lost and not asked.next.live else "partial"
     timed = [each for each in rulings_of_time(asked, clock) if each.code != "warm"]
     losing = [each for each in rulings[1:] if each.loses]
-    ordered = [*losing, *timed, ruling] if verdict == "cold" else [ruling, *timed]
+    over = [each for each in timed if each.code in ("expired", "overage")]
+    ordered = [*over, *losing, ruling] if verdict == "cold" else [ruling, *timed]
     confidence: Confidence = confidence_of("partial", [ruling])
     read = None if parts is None else 0 if verdict == "cold" else parts.cached
     return Forecast(

@@ -13,7 +13,8 @@ from forkpoint.cache.clock import Clock
 from forkpoint.cache.impact_costs import Costs, Parts
 from forkpoint.cache.next_request import NextRequest
 from forkpoint.cache.outcome import Asked, Forecast, Layers, Survives, Verdict
-from forkpoint.cache.rules import LAYERS, Case, Confidence, Layer, Ruling, rulings_of
+from forkpoint.cache.rules import rulings_of
+from forkpoint.cache.ruling import LAYERS, Case, Confidence, Layer, Ruling
 from forkpoint.cache.standing import Standing
 from forkpoint.cache.timing import clock_at, next_lifetime, rulings_of_time
 
@@ -35,9 +36,11 @@ def go_on(asked: Asked, opening: Ruling | None = None) -> Forecast:
     if opening is not None:
         rulings.append(opening)
     layers = layers_of(rulings, clock, is_live=after.live)
-    verdict = _verdict(layers, clock)
+    verdict = _verdict(layers, clock, rulings)
     ordered = _ordered(verdict, rulings, rulings_of_time(asked, clock))
     parts = parts_of(standing, after)
+    end = _short_lived(asked, parts, clock)
+    read = _read(verdict, parts, end)
     return Forecast(
         verdict=verdict,
         confidence=confidence_of(verdict, ordered),
@@ -45,9 +48,9 @@ def go_on(asked: Asked, opening: Ruling | None = None) -> Forecast:
         rulings=ordered,
         clock=clock,
         context=parts.whole,
-        read=_read(verdict, parts, standing),
-        written=_written(verdict, parts, standing),
-        costs=_costs(asked, verdict, parts),
+        read=read,
+        written=None if read is None else parts.whole - read,
+        costs=_costs(asked, parts, end),
     )
 
 
@@ -92,13 +95,14 @@ def _survives(place: int, lost: int, unsure: int, state: str) -> Survives:
     return "unknown" if place >= unsure or state in ("past", "around", "backwards") else "yes"
 
 
-def _verdict(layers: Layers, clock: Clock | None) -> Verdict:
+def _verdict(layers: Layers, clock: Clock | None, rulings: Sequence[Ruling]) -> Verdict:
     if layers[-1] == "yes":
         return "warm"
     if layers[-1] == "unknown":
         return "unknown"
     is_end = clock is not None and clock.state == "tailPast"
-    return "partial" if is_end and layers[_PROJECT] == "yes" else "cold"
+    is_some = all(ruling.partly for ruling in rulings if ruling.loses)
+    return "partial" if (is_end or is_some) and layers[_PROJECT] == "yes" else "cold"
 
 
 # --- rulings -----------------------------------------------------------------------------------
@@ -144,31 +148,28 @@ _DOUBTS = frozenset({"gateway"})
 # --- numbers -----------------------------------------------------------------------------------
 
 
-def _read(verdict: Verdict, parts: Parts, standing: Standing) -> int | None:
-    if verdict == "unknown":
-        return None
+def _read(verdict: Verdict, parts: Parts, end: int | None) -> int | None:
+    """Tokens read; None where it may be either way, or where nobody can say how many are lost."""
+    if verdict == "warm":
+        return parts.cached
     if verdict == "cold":
         return 0
-    return parts.cached - (_short_lived(parts, standing) if verdict == "partial" else 0)
+    return None if end is None or verdict == "unknown" else parts.cached - end
 
 
-def _written(verdict: Verdict, parts: Parts, standing: Standing) -> int | None:
-    read = _read(verdict, parts, standing)
-    return None if read is None else parts.whole - read
+def _short_lived(asked: Asked, parts: Parts, clock: Clock | None) -> int | None:
+    """Tokens at the end that were written for five minutes, when those are over; else None."""
+    request = asked.point.request
+    if clock is None or clock.state != "tailPast" or request is None:
+        return None
+    return min(request.usage.cache_write_5m, parts.cached)
 
 
-def _short_lived(parts: Parts, standing: Standing) -> int:
-    """Tokens at the end that were written for five minutes."""
-    written = standing.request.usage.cache_write_5m if standing.request else 0
-    return min(written, parts.cached)
-
-
-def _costs(asked: Asked, verdict: Verdict, parts: Parts) -> Costs:
+def _costs(asked: Asked, parts: Parts, end: int | None) -> Costs:
     lifetime = next_lifetime(asked.point, asked.next)
     costs = impact_costs.going_on(parts, asked.price_of, lifetime)
-    if verdict != "partial":
+    if end is None:
         return costs
-    end = _short_lived(parts, asked.point)
     split = Parts(parts.cached - end, parts.tail + end, parts.floor)
     partly = impact_costs.going_on(split, asked.price_of, lifetime).warm
     return Costs(costs.warm, costs.cold_low, costs.cold_high, partly)

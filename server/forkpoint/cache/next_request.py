@@ -79,6 +79,7 @@ class NextRequest(msgspec.Struct, frozen=True, kw_only=True):
         now: milliseconds since 1970 UTC.
         version, model, effort: of the client that sends it; None = as the last request.
         entrypoint: its client runs in another program (terminal, SDK) than the last one's.
+        in_terminal: its client runs in a terminal.
         gateway: where requests go when that is not the maker's own address.
         caching_off: where the cache is switched off; None = it is on.
         caching_on: it is known to be on.
@@ -108,6 +109,7 @@ class NextRequest(msgspec.Struct, frozen=True, kw_only=True):
     lifetime: Lifetime | None = None
     live: bool = False
     entrypoint: Change = Change()
+    in_terminal: bool = False
     cwd: Change = Change()
     git: Change = Change()
     project_files: Change = Change()

@@ -102,7 +102,7 @@ def _partial(forecast: Forecast, asked: Asked) -> str:
         reads = f"The summary request reads {read} from the cache{paid}"
         return f"{reads}; the next turn then writes only the summary."
     if forecast.written is None:
-        return f"{_reason(forecast)}; how much the next request writes is not recorded."
+        return f"{_reason(forecast)}; how much is written again cannot be known."
     if code == "boundaryNewest":
         return f"{_reason(forecast)}; the next request writes about {written}{paid}."
     return f"{_reason(forecast)}: about {read} are read and about {written} written{paid}."

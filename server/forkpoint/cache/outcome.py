@@ -10,7 +10,7 @@ import msgspec
 from forkpoint.cache.clock import Clock
 from forkpoint.cache.impact_costs import Costs, PriceOf
 from forkpoint.cache.next_request import NextRequest
-from forkpoint.cache.rules import Confidence, Ruling
+from forkpoint.cache.ruling import Confidence, Ruling
 from forkpoint.cache.standing import Standing
 
 Verdict = Literal["warm", "partial", "cold", "unknown"]
@@ -70,8 +70,8 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def expected(self) -> float | None:
-        """What the verdict costs, in US dollars; of cold the worst, of unknown nothing."""
-        if self.verdict == "unknown":
+        """What the verdict costs, in US dollars; of cold the worst; None where it is not known."""
+        if self.read is None:
             return None
         if self.verdict == "cold":
             return self.costs.cold_high

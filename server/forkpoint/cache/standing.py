@@ -11,6 +11,7 @@ from forkpoint.cache.request_log import RequestLog
 from forkpoint.cache.requests import CacheRequest, Lifetime
 from forkpoint.nodes import NO_TIME, milliseconds
 from forkpoint.records.cache_notes import Answer, answer_in, compaction_ms_in
+from forkpoint.records.record import Kind
 from forkpoint.records.work_lines import PROMPT, REBUILT, TOOL_CHANGES, offered_tools_in
 from forkpoint.session import Conversation
 from forkpoint.tool_calls import EDITING_TOOLS
@@ -61,6 +62,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         defers_tools: tools were announced in the conversation instead of being sent in full.
         edited: files were changed with the client's tools since the newest compaction.
         edited_before: or before it.
+        images: pictures on the way, at least.
+        summarized: the way begins at a compaction.
         compacted: the newest row is a compaction.
         first: the conversation's first answered request.
     """
@@ -77,6 +80,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     defers_tools: bool
     edited: bool
     edited_before: bool
+    images: int
+    summarized: bool
     compacted: Compacted | None
     first: CacheRequest | None
 
@@ -146,6 +151,8 @@ class StandingReader:
             defers_tools=any(row in on_way for row in self._notes(TOOL_CHANGES)),
             edited=self._edits(on_way),
             edited_before=self._edits(set(whole) - on_way),
+            images=self._images(rows),
+            summarized=any(row in self._index.compactions for row in rows),
             compacted=None if boundary is None else self._compacted(boundary),
             first=line[-1] if line else None,
         )
@@ -248,3 +255,16 @@ class StandingReader:
         return any(
             call.name in EDITING_TOOLS and call.state == "ok" and call.row in rows for call in calls
         )
+
+    def _images(self, rows: Sequence[int]) -> int:
+        """Pictures stand in long rows; escaped quotes keep a text from being taken for one."""
+        nodes = self._index.nodes
+        users = [row for row in rows if nodes.kind[row] == Kind.USER]
+        long = [row for row in users if nodes.length[row] > _LONG][-_MOST_LOOKED_AT:]
+        return sum(body.count(_IMAGE) for body in self._bodies(long)) if len(long) > 1 else 0
+
+
+_IMAGE = b'"type":"image"'
+_LONG = 2000
+"""Bytes of a row below which it holds no picture."""
+_MOST_LOOKED_AT = 200

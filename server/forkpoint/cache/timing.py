@@ -6,7 +6,7 @@ from forkpoint.cache.clock import Clock, clock_of
 from forkpoint.cache.next_request import NextRequest
 from forkpoint.cache.outcome import Asked
 from forkpoint.cache.requests import Lifetime
-from forkpoint.cache.rules import Case, Confidence, Ruling
+from forkpoint.cache.ruling import Case, Confidence, Ruling
 from forkpoint.cache.standing import Standing
 from forkpoint.cache.words import duration
 
@@ -33,7 +33,7 @@ def clock_at(standing: Standing, after: NextRequest) -> Clock | None:
     if used is None:
         return None
     if standing.lifetime not in (None, "off"):
-        source = "usage of the last answers"
+        source = standing.lifetime_source
         return clock_of(used, standing.lifetime, after.now, source, assumed=False)
     lifetime = next_lifetime(standing, after)
     is_set = after.lifetime is not None

@@ -10,7 +10,7 @@ from forkpoint.cache.impact_costs import Parts
 from forkpoint.cache.last_use import LastUse
 from forkpoint.cache.note_words import sentence_of
 from forkpoint.cache.outcome import Forecast
-from forkpoint.cache.rules import LAYERS, Ruling
+from forkpoint.cache.ruling import LAYERS, Ruling
 from forkpoint.foretelling import Foretold
 from forkpoint.prices import Price, Prices
 from forkpoint.protocol import types
