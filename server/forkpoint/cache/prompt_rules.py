@@ -123,7 +123,8 @@ def tools_rule(case: Case) -> Ruling | None:
         return Ruling(
             code="toolDenied",
             certainty="likely",
-            reason="The tools changed, but tools that are only announced leave the recorded list as it was",
+            reason="The tools changed, but those that are only announced are not in the recorded"
+            " list",
             evidence=case.next.tools.evidence,
             confidence="medium",
         )
