@@ -11,6 +11,7 @@ import { resumeSession } from "./resume";
 import { resumeCommand } from "./resumeChoice";
 import type { Server } from "./server";
 import type { BranchesView } from "./views/branchesView";
+import type { CacheView } from "./views/cacheView";
 import type { CheckpointsView } from "./views/checkpointsView";
 import { dotted } from "./views/describe/row";
 import { describeSession } from "./views/describe/session";
@@ -30,6 +31,7 @@ export interface Parts {
   sessions: SessionsView;
   branches: BranchesView;
   checkpoints: CheckpointsView;
+  cache: CacheView;
   transcripts: Transcripts;
   rewind: RewindView;
 }
@@ -62,11 +64,12 @@ function serverCommands({ server }: Parts): Commands {
 }
 
 function viewCommands(parts: Parts): Commands {
-  const { preferences, sessions, branches, checkpoints, rewind } = parts;
+  const { preferences, sessions, branches, checkpoints, cache, rewind } = parts;
   const views: Readonly<Record<string, { view: vscode.TreeView<TreeNode> }>> = {
     sessions,
     branches,
     checkpoints,
+    cache,
     rewind,
   };
   return {
@@ -113,7 +116,7 @@ function sessionCommands(parts: Parts): Commands {
       branches.show(session);
       await withPatience(branches.revealActiveLeaf());
     }),
-    resume: onSession(resumeSession),
+    resume: onSession((session) => resumeSession(session, parts)),
     copySessionId: onSession(({ sessionId }) => copy(sessionId)),
     copyResumeCommand: onSession((session) =>
       copy(resumeCommand(session), t("No agent can resume a session with this id.")),
@@ -165,7 +168,13 @@ export async function pickTarget({ backend, preferences }: Parts): Promise<Targe
 }
 
 function pickItem(session: SessionSummary, now: number) {
-  const setting = { now, retentionWarningDays: 0, isPinned: false, isArchived: session.archived };
+  const setting = {
+    now,
+    retentionWarningDays: 0,
+    resumeWarning: 0,
+    isPinned: false,
+    isArchived: session.archived,
+  };
   const { label, description, icon } = describeSession(session, setting);
   return {
     label,

@@ -3,6 +3,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { registerBaselineCommands } from "./baselineCommands";
+import { CacheClock } from "./cacheClock";
+import { registerCacheCommands } from "./cacheCommands";
 import { registerCheckpointCommands } from "./checkpointCommands";
 import { registerCommands } from "./commands";
 import { registerVersionDocuments } from "./documents/versions";
@@ -20,10 +22,12 @@ import { registerDimming } from "./views/tree";
 export function activate(context: vscode.ExtensionContext): void {
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const parts = makeParts(context);
-  const { server, backend, sessions, branches, checkpoints, rewind, diffs, baselines } = parts;
+  const { server, backend, preferences, sessions, branches, checkpoints } = parts;
+  const { cache, rewind, diffs, baselines } = parts;
   context.subscriptions.push(
     log,
     new BaselineStatus(baselines),
+    new CacheClock(backend, sessions, branches, preferences),
     new VersionBadges(backend, server),
     tellWorkingDiffs(),
     registerDimming(),
@@ -32,11 +36,13 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerCheckpointCommands(diffs, parts),
     ...registerBaselineCommands(baselines, diffs, parts),
     ...registerRewindCommands(parts.conversations, parts),
+    ...registerCacheCommands(parts.conversations, parts),
     ...restartWhenNeeded(server),
     server.onDidStart(() => {
       void sessions.startOver();
       checkpoints.refreshSoon();
       void rewind.refresh();
+      void cache.refresh();
     }),
     server.onDidFail((failure) => {
       tellFailure(failure);
@@ -46,9 +52,13 @@ export function activate(context: vscode.ExtensionContext): void {
     sessions.onDidLoad((loaded) => {
       branches.update(loaded);
       rewind.update(loaded);
+      cache.update(loaded);
     }),
+    preferences.onDidChange(() => cache.askAgain()),
     sessions.view.onDidChangeSelection(({ selection: [node] }) => {
-      if (node?.target) branches.show(node.target.session);
+      if (!node?.target) return;
+      branches.show(node.target.session);
+      cache.show(node.target.session);
     }),
   );
   void server.restart();

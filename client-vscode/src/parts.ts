@@ -8,6 +8,7 @@ import { VersionDiffs } from "./editor/versionDiff";
 import { Preferences } from "./preferences";
 import { Server } from "./server";
 import { BranchesView } from "./views/branchesView";
+import { CacheView } from "./views/cacheView";
 import { CheckpointsView } from "./views/checkpointsView";
 import { Conversations } from "./views/conversation";
 import { RewindView } from "./views/rewindView";
@@ -27,6 +28,7 @@ export function makeParts(context: vscode.ExtensionContext) {
     sessions: new SessionsView(backend, preferences, conversations),
     branches: new BranchesView(conversations),
     checkpoints: new CheckpointsView(backend, diffs),
+    cache: new CacheView(conversations),
     diffs,
     baselines: new Baselines(backend, context.workspaceState),
     transcripts: new Transcripts(backend),

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Scope } from "./protocol";
+import { showPrices } from "./views/describe/cacheWords";
 
 export type Grouping = "date" | "project";
 
@@ -10,6 +11,18 @@ const ARCHIVED = "archived";
 const SCOPE = "scope";
 const GROUPING = "grouping";
 const SHOW_ARCHIVED = "showArchived";
+
+/** Settings that rows and notes depend on. */
+const SHOWN = [
+  "scope",
+  "showProgrammatic",
+  "retentionWarningDays",
+  "resumeWarning",
+  "showPrices",
+  "account",
+  "prices",
+  "statusLineCache",
+];
 
 /** Values are read where they are kept; every change is told and set as a context key for menus. */
 export class Preferences implements vscode.Disposable {
@@ -23,9 +36,10 @@ export class Preferences implements vscode.Disposable {
     private readonly workspace: vscode.Memento,
   ) {
     this.subscription = vscode.workspace.onDidChangeConfiguration((event) => {
-      const shown = ["scope", "showProgrammatic", "retentionWarningDays"];
-      if (shown.some((name) => event.affectsConfiguration(`forkpoint.${name}`))) this.tell();
+      showPrices(setting("showPrices", true));
+      if (SHOWN.some((name) => event.affectsConfiguration(`forkpoint.${name}`))) this.tell();
     });
+    showPrices(setting("showPrices", true));
     this.setContexts();
   }
 
@@ -50,6 +64,11 @@ export class Preferences implements vscode.Disposable {
   /** Days before its deletion in which a session says so; 0 = never. */
   get retentionWarningDays(): number {
     return setting("retentionWarningDays", 5);
+  }
+
+  /** US dollars from which on a resume without the prompt cache is asked about; 0 = never. */
+  get resumeWarning(): number {
+    return setting("resumeWarning", 1);
   }
 
   isPinned(sessionId: string): boolean {

@@ -1,23 +1,66 @@
-// Resumes a session: in the official extension, in a terminal after a question, or by the clipboard.
+// Resumes a session: in the official extension, in a terminal, or by the clipboard; asks before it costs.
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { Backend } from "./backend";
+import { foretell } from "./foretell";
+import type { Preferences } from "./preferences";
 import type { SessionSummary } from "./protocol";
 import { chooseResume, type ResumeChoice } from "./resumeChoice";
+import { type ResumeQuestion, resumeQuestion, type Start } from "./resumeQuestion";
 import { sessionTitle } from "./views/describe/session";
 
 const OFFICIAL_EXTENSION = "anthropic.claude-code";
 
-export async function resumeSession(session: SessionSummary): Promise<void> {
+/** Sessions that a person is being asked about: another click on one asks nothing more. */
+const underWay = new Set<string>();
+
+export async function resumeSession(
+  session: SessionSummary,
+  { backend, preferences }: { backend: Backend; preferences: Preferences },
+): Promise<void> {
   const choice = chooseResume(session, {
     hasOfficialExtension: vscode.extensions.getExtension(OFFICIAL_EXTENSION) !== undefined,
     isDesktop: vscode.env.uiKind === vscode.UIKind.Desktop,
     isTrusted: vscode.workspace.isTrusted,
   });
-  if (choice.kind === "extension") await openInExtension(choice.sessionId);
-  else if (choice.kind === "terminal") await resumeInTerminal(session, choice);
-  else if (choice.kind === "copy") await copy(choice);
-  else void vscode.window.showErrorMessage(t("No agent can resume a session with this id."));
+  if (choice.kind === "copy") return copy(choice);
+  if (choice.kind === "impossible") {
+    void vscode.window.showErrorMessage(t("No agent can resume a session with this id."));
+    return;
+  }
+  if (underWay.has(session.sessionId)) return;
+  underWay.add(session.sessionId);
+  try {
+    const note = await foretellWithProgress(backend, session);
+    const title = sessionTitle(session);
+    const question = resumeQuestion(title, choice, note, preferences.resumeWarning);
+    if (!question || (await isYes(question))) await start(choice, title);
+  } finally {
+    underWay.delete(session.sessionId);
+  }
+}
+
+function foretellWithProgress(backend: Backend, session: SessionSummary) {
+  const location = vscode.ProgressLocation.Window;
+  const title = t("Forkpoint: looking at the prompt cache");
+  return vscode.window.withProgress({ location, title }, () => foretell(backend, session));
+}
+
+async function isYes({ isWarning, message, detail, yes }: ResumeQuestion): Promise<boolean> {
+  const ask = isWarning ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  return (await ask(message, { modal: true, detail }, yes)) === yes;
+}
+
+async function start(choice: Start, title: string): Promise<void> {
+  if (choice.kind === "extension") {
+    await openInExtension(choice.sessionId);
+    return;
+  }
+  const { cwd, command, env } = choice;
+  const terminal = vscode.window.createTerminal({ name: title, cwd, env });
+  terminal.show();
+  terminal.sendText(command);
 }
 
 async function openInExtension(sessionId: string): Promise<void> {
@@ -28,24 +71,6 @@ async function openInExtension(sessionId: string): Promise<void> {
     query: new URLSearchParams({ session: sessionId }).toString(),
   });
   await vscode.env.openExternal(uri);
-}
-
-/** What the agent does with the session costs money, so a person says yes to the exact command. */
-async function resumeInTerminal(
-  session: SessionSummary,
-  { cwd, command, env }: ResumeChoice & { kind: "terminal" },
-): Promise<void> {
-  const title = sessionTitle(session);
-  const resume = t("Resume");
-  const answer = await vscode.window.showInformationMessage(
-    t("Resume “{0}” in a terminal?", title),
-    { modal: true, detail: t("Runs {0} in {1}.", command, cwd) },
-    resume,
-  );
-  if (answer !== resume) return;
-  const terminal = vscode.window.createTerminal({ name: title, cwd, env });
-  terminal.show();
-  terminal.sendText(command);
 }
 
 async function copy({ command, because }: ResumeChoice & { kind: "copy" }): Promise<void> {

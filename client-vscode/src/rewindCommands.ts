@@ -63,7 +63,8 @@ async function pickPrompt(
   return picked?.target;
 }
 
-async function promptItems(conversations: Conversations, session: SessionSummary) {
+/** Prompts of the active path to choose from, newest first. */
+export async function promptItems(conversations: Conversations, session: SessionSummary) {
   const prompts = await conversations.promptsOnPath(session);
   const now = Date.now();
   return [...prompts].reverse().map((entry) => {

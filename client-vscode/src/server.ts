@@ -149,7 +149,7 @@ export class Server implements vscode.Disposable {
         documentSelector: [],
         outputChannel: log,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
-        initializationOptions: foldersToRead(),
+        initializationOptions: settingsForServer(),
         initializationFailedHandler: () => false,
         middleware: {
           // The client registers a provider for each scheme that the server declares. Ours answer
@@ -181,8 +181,10 @@ export class Server implements vscode.Disposable {
   }
 }
 
-function foldersToRead(): { claudeConfigDirs?: string[] } {
+/** Settings that the server reads itself; it asks for them again when they change. */
+const READ_BY_SERVER = ["claudeConfigDirs", "account", "prices", "statusLineCache"];
+
+function settingsForServer(): Record<string, unknown> {
   const settings = vscode.workspace.getConfiguration("forkpoint");
-  const claudeConfigDirs = settings.get<string[]>("claudeConfigDirs", []);
-  return claudeConfigDirs.length > 0 ? { claudeConfigDirs } : {};
+  return Object.fromEntries(READ_BY_SERVER.map((name) => [name, settings.get(name)]));
 }

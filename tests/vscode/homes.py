@@ -19,6 +19,8 @@ class Home:
     settings: dict[str, object]
     has_programs: bool = True
     """False when PATH leads to no program but VS Code's own Node."""
+    programs: Path | None = None
+    """A folder whose programs PATH finds first."""
 
 
 def prepare_home(name: str, folder: Path) -> Home:
@@ -52,6 +54,16 @@ def _empty(folder: Path) -> Home:
     return replace(home, settings=_settings(home.config_dir))
 
 
+def _stub_client(folder: Path) -> Home:
+    """As `empty`, with a `claude` on PATH that only writes down how it was called."""
+    programs = folder / "bin"
+    programs.mkdir()
+    stub = programs / "claude"
+    stub.write_text(f'#!/bin/sh\necho "$@" >> "{folder}/claude-calls"\n')
+    stub.chmod(0o755)
+    return replace(_empty(folder), programs=programs)
+
+
 def _broken_python(folder: Path) -> Home:
     home = _demo(folder)
     return replace(home, settings={**home.settings, "forkpoint.python": "/nowhere/python"})
@@ -72,6 +84,7 @@ _HOMES: dict[str, Callable[[Path], Home]] = {
     "none": _none,
     "demo": _demo,
     "empty": _empty,
+    "stub-client": _stub_client,
     "broken-python": _broken_python,
     "no-python": _no_python,
 }

@@ -140,7 +140,8 @@ def _install(needs: Scenario, profile: Path) -> None:
 
 def _environment(run: Path, home: Home) -> dict[str, str]:
     """Nothing inherited but PATH: what a scenario sees does not depend on who runs it."""
-    path = [str(ensure_node24())]
+    path = [] if home.programs is None else [str(home.programs)]
+    path.append(str(ensure_node24()))
     if home.has_programs:
         path.append(os.environ["PATH"])
     (run / "tmp").mkdir()

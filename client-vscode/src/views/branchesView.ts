@@ -13,11 +13,14 @@ const VIEW = "forkpoint.branches";
 
 export class BranchesView implements vscode.Disposable {
   private readonly tree = new NodeTree(() => this.roots());
+  private readonly showed = new vscode.EventEmitter<void>();
   private session: SessionSummary | undefined;
   private nodes: BranchNodes | undefined;
   private loading: Promise<TreeNode[]> = Promise.resolve([]);
 
   readonly view: vscode.TreeView<TreeNode>;
+  /** Another session is shown, or the same has grown. */
+  readonly onDidShow = this.showed.event;
 
   constructor(private readonly conversations: Conversations) {
     this.view = vscode.window.createTreeView(VIEW, {
@@ -53,6 +56,7 @@ export class BranchesView implements vscode.Disposable {
   dispose(): void {
     this.view.dispose();
     this.tree.dispose();
+    this.showed.dispose();
   }
 
   private reload(session: SessionSummary): void {
@@ -62,6 +66,7 @@ export class BranchesView implements vscode.Disposable {
     this.nodes = nodes;
     this.loading = this.load(nodes);
     this.tree.refresh();
+    this.showed.fire();
   }
 
   private async roots(): Promise<TreeNode[]> {

@@ -1,7 +1,11 @@
 // What is inside a session? Paths, branches, calls and subagents, asked once until the session grows.
 
 import type { Backend } from "../backend";
+import { foretell } from "../foretell";
 import type {
+  CacheAction,
+  CacheHistoryResult,
+  CacheNote,
   CheckpointChange,
   FileHistory,
   PathEntry,
@@ -9,6 +13,7 @@ import type {
   SessionSummary,
   Subagent,
   ToolCall,
+  WorkItem,
 } from "../protocol";
 
 const SESSIONS_KEPT = 20;
@@ -87,6 +92,37 @@ export class Conversations {
       this.backend.ask("forkpoint/checkpointChanges", { sessionId }),
     ]);
     return { histories: files, changes };
+  }
+
+  /** Asked each time: the prompt cache expires without the session. */
+  foretell(session: SessionSummary): Promise<CacheNote | undefined> {
+    return foretell(this.backend, session);
+  }
+
+  /**
+   * Asked each time, as above.
+   *
+   * @param prompt uuid of the prompt that a rewind goes back to
+   */
+  cacheNote(
+    { sessionId }: SessionSummary,
+    action: CacheAction = "resume",
+    prompt?: string,
+  ): Promise<CacheNote> {
+    const to = prompt === undefined ? {} : { prompt };
+    return this.backend.ask("forkpoint/cacheImpact", { sessionId, action, ...to });
+  }
+
+  cacheHistory(session: SessionSummary): Promise<CacheHistoryResult> {
+    return this.once(session, "cacheHistory", () => {
+      const { sessionId } = session;
+      return this.backend.ask("forkpoint/cacheHistory", { sessionId });
+    });
+  }
+
+  /** Asked each time: it is checked against the disk. */
+  async workItems({ sessionId }: SessionSummary): Promise<WorkItem[]> {
+    return (await this.backend.ask("forkpoint/workState", { sessionId })).items;
   }
 
   /** Forgets everything, as after a restart of the server. */

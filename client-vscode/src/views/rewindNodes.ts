@@ -13,6 +13,8 @@ import type {
 import { describeSubagent } from "./describe/conversation";
 import { describeShellCall, describeSubagentEdits, notCoveredTooltip } from "./describe/notCovered";
 import {
+  cacheTooltip,
+  describeCache,
   describeCode,
   describeContext,
   describeConversation,
@@ -38,13 +40,15 @@ export interface RewindSurroundings {
   subagents: readonly Subagent[];
   /** How the workspace calls a file, by its URI. */
   pathOf(uri: string): string;
+  /** Milliseconds since 1970. */
+  now: number;
 }
 
 // What is lost comes first.
 const ORDER: readonly RewindAction[] = ["delete", "overwrite", "create", "skip", "unchanged"];
 
 export function rewindNodes(preview: RewindPreviewResult, around: RewindSurroundings): TreeNode[] {
-  const { conversation, code, notCovered } = preview;
+  const { conversation, code, notCovered, cache } = preview;
   const { target } = around;
   const nodes: TreeNode[] = [
     {
@@ -53,6 +57,7 @@ export function rewindNodes(preview: RewindPreviewResult, around: RewindSurround
       click: openCommand(target),
     },
     header("context", describeContext(conversation)),
+    { ...header("cache", describeCache(cache, around.now)), tooltip: () => cacheTooltip(cache) },
     header("code", describeCode(code)),
   ];
   if (code.available && code.files.length === 0) nodes.push(header("noFiles", describeNoFiles()));

@@ -120,7 +120,7 @@ export class RewindView implements vscode.Disposable {
       if (question !== this.questions) return;
       this.preview = preview;
       this.view.message = "";
-      this.show(rewindNodes(preview, { target, subagents, pathOf }));
+      this.show(rewindNodes(preview, { target, subagents, pathOf, now: Date.now() }));
       setContext("rewind", "shown");
     } catch (error) {
       if (question === this.questions) this.showFailure(error);

@@ -3,8 +3,9 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { Preferences } from "../preferences";
-import type { PathEntry, Segment, SessionSummary, Subagent } from "../protocol";
+import type { CacheNote, PathEntry, Segment, SessionSummary, Subagent } from "../protocol";
 import { counted } from "../words";
+import { verdictNode } from "./cacheVerdictNode";
 import type { Conversations } from "./conversation";
 import { describePrompt, describeSubagent } from "./describe/conversation";
 import type { Row } from "./describe/row";
@@ -54,11 +55,12 @@ export class SessionNodes {
       row: describeSession(session, {
         now,
         retentionWarningDays: this.preferences.retentionWarningDays,
+        resumeWarning: this.preferences.resumeWarning,
         isPinned: this.preferences.isPinned(session.sessionId),
         isArchived: this.isArchived(session),
       }),
       opens: session.tip === "empty" ? undefined : "closed",
-      tooltip: () => sessionTooltip(session),
+      tooltip: async () => sessionTooltip(session, await this.conversations.foretell(session)),
       target,
       click: openCommand(target),
     };
@@ -115,6 +117,12 @@ export class SessionNodes {
           },
         ),
       );
+    parts.push(
+      partNode(parent, "cache", t("Cache"), "flame", async (node) => {
+        const note = await this.conversations.cacheNote(session);
+        return [cacheNode(session, note, node)];
+      }),
+    );
     return parts;
   }
 }
@@ -197,6 +205,18 @@ function subagentNode(session: SessionSummary, agent: Subagent, parent: TreeNode
     row: describeSubagent(agent),
     target,
     click: openCommand(target),
+  };
+}
+
+/** The verdict by now, whenever the row above it was drawn. */
+function cacheNode(session: SessionSummary, note: CacheNote, parent: TreeNode): TreeNode {
+  const target: Target = { session };
+  const title = t("Show Resume & Cache");
+  return {
+    ...verdictNode(`${parent.id}/verdict`, note, Date.now()),
+    parent,
+    target,
+    click: { command: "forkpoint.showCache", title, arguments: [target] },
   };
 }
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type {
+  CacheCause,
   RewindAction,
   RewindConversation,
   RewindFile,
@@ -15,6 +16,8 @@ import {
   notCoveredTooltip,
 } from "../../src/views/describe/notCovered";
 import {
+  cacheTooltip,
+  describeCache,
   describeCode,
   describeContext,
   describeConversation,
@@ -23,7 +26,8 @@ import {
   describeNotCovered,
 } from "../../src/views/describe/rewind";
 import { describeRewindFile, rewindFileTooltip } from "../../src/views/describe/rewindFile";
-import { code, conversation, pathOf, rewindFile } from "./rewinds";
+import { coldNote, NOTE_TIME } from "./notes";
+import { code, conversation, pathOf, rewindFile, rewindNote } from "./rewinds";
 
 const CONVERSATIONS: [changes: Partial<RewindConversation>, row: string, aria: string][] = [
   [
@@ -55,6 +59,37 @@ for (const [changes, expected, aria] of CONVERSATIONS)
     assert.equal(row.description, expected);
     assert.equal(row.aria, aria);
   });
+
+test("the cache says what is read of it, and for how long", () => {
+  assert.deepEqual(describeCache(rewindNote(), NOTE_TIME), {
+    label: "Cache",
+    description: "Warm for about 54 min: $0.02 · 60k tokens read · likely",
+    icon: { id: "flame", color: "charts.green" },
+    aria: "prompt cache, Warm for about 54 minutes: 60k tokens read, $0.02, likely",
+    context: "rewindCache",
+  });
+  const gone = describeCache(coldNote(), NOTE_TIME);
+  assert.equal(gone.description, "Cold: $0.98–$1.15 · 144k tokens will be written again");
+  assert.equal(gone.icon?.id, "circle-slash");
+});
+
+test("its tooltip says why, and how sure that is", () => {
+  const across: CacheCause = {
+    code: "accountUnknown",
+    certainty: "unknowable",
+    sentence: "Another login has another cache.",
+    evidence: "",
+  };
+  const note = rewindNote({ causes: [...rewindNote().causes, across] });
+  assert.deepEqual(cacheTooltip(note), [
+    { name: "", text: "Keeps about 59.5k cached tokens and drops about 83k ($0.02)." },
+    {
+      name: "Likely",
+      text: "Requests that went on from here have used the cache. Seen: last 6 min ago.",
+    },
+    { name: "Cannot be known", text: "Another login has another cache." },
+  ]);
+});
 
 const CONTEXTS: [now: number | null, after: number | null, row: string, aria: string][] = [
   [143_000, 59_000, "143k → 59k tokens", "context, 143k tokens now, 59k tokens afterwards"],

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { RewindPreviewResult, ShellCall, Subagent } from "../../src/protocol";
 import { isRewindFileNode, rewindNodes } from "../../src/views/rewindNodes";
 import type { PromptTarget, TreeNode } from "../../src/views/tree";
+import { NOTE_TIME } from "./notes";
 import { code, pathOf, preview, rewindFile } from "./rewinds";
 import { session } from "./sessions";
 
@@ -22,7 +23,7 @@ const AGENT = {
 } as Subagent;
 
 function nodes(of: RewindPreviewResult): TreeNode[] {
-  return rewindNodes(of, { target: TARGET, subagents: [AGENT], pathOf });
+  return rewindNodes(of, { target: TARGET, subagents: [AGENT], pathOf, now: NOTE_TIME });
 }
 
 /** As in the end-to-end tests: `v` open, `>` closed, two spaces a level. */
@@ -72,6 +73,7 @@ test("what is lost comes first, groups without files are not there", () => {
   assert.deepEqual(picture(nodes(FULL)), [
     "  Conversation | drops 3 prompts and 4 responses · keeps 2",
     "  Context | 143k → 59k tokens",
+    "  Cache | Warm for about 54 min: $0.02 · 60k tokens read · likely",
     "  Code | 2 files would change.",
     "v Would be deleted | 1 file",
     "    extra.py | −1",
@@ -94,11 +96,11 @@ test("what is lost comes first, groups without files are not there", () => {
 });
 
 test("without files it is said, unless the code's sentence does", () => {
-  assert.deepEqual(picture(nodes(preview())).slice(3), [
+  assert.deepEqual(picture(nodes(preview())).slice(4), [
     "  No files | the agent's tools edited none",
   ]);
   const without = code({ available: false, reason: "noCheckpoint", sentence: "None." });
-  assert.deepEqual(picture(nodes(preview({ code: without }))).slice(2), ["  Code | None."]);
+  assert.deepEqual(picture(nodes(preview({ code: without }))).slice(3), ["  Code | None."]);
 });
 
 test("ids are stable and tell all rows apart, parents are known", () => {

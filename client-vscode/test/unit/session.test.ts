@@ -5,11 +5,13 @@ import { test } from "node:test";
 import type { SessionSummary, Tip } from "../../src/protocol";
 import { describeSession, type SessionSetting } from "../../src/views/describe/session";
 import { sessionTooltip } from "../../src/views/describe/sessionTooltip";
+import { warmNote } from "./notes";
 import { session } from "./sessions";
 
 const SETTING: SessionSetting = {
   now: Date.parse("2026-03-10T12:00:00Z"),
   retentionWarningDays: 5,
+  resumeWarning: 1,
   isPinned: false,
   isArchived: false,
 };
@@ -76,6 +78,44 @@ const DESCRIPTIONS: [what: string, changes: Partial<SessionSummary>, description
     "4 min · main · 340 kB · shares 2 files with other live sessions",
   ],
 ];
+
+/** Of the cache, by the clock; the row is looked at at 12:00, the last record is of 11:56. */
+function cache(expires: string, costUsdCold: number | null = 1.15): Partial<SessionSummary> {
+  const expiresAt = `2026-03-10T${expires}:00Z`;
+  return { cache: { expiresAt, expiresBy: `2026-03-10T${expires}:20Z`, costUsdCold } };
+}
+
+const CACHES: [what: string, changes: Partial<SessionSummary>, mark: string, aria: string][] = [
+  ["more than five minutes are left", cache("12:06"), "", ""],
+  ["five are left", cache("12:05"), "cache 5 min", "prompt cache expires in 5 minutes"],
+  ["one is left", cache("12:01"), "cache 1 min", "prompt cache expires in 1 minute"],
+  ["it expires now", cache("12:00"), "", ""],
+  ["it has expired and is dear", cache("11:59"), "cold · $1.15", "prompt cache cold · $1.15"],
+  [
+    "it is as dear as is asked about",
+    cache("11:59", 1),
+    "cold · $1.00",
+    "prompt cache cold · $1.00",
+  ],
+  ["it has expired and is cheap", cache("11:59", 0.99), "", ""],
+  ["no price is known", cache("11:59", null), "", ""],
+  ["an open client may keep it", { ...cache("11:59"), live: LIVE }, "", ""],
+  ["it was not used for a day", { ...cache("11:59"), updatedAt: "2026-03-09T12:00:00Z" }, "", ""],
+  ["no time is known", { cache: { expiresAt: null, expiresBy: null, costUsdCold: 9 } }, "", ""],
+  ["something is wrong too", { ...cache("12:01"), project: GONE }, "cwd gone", "cwd gone"],
+];
+
+for (const [what, changes, mark, aria] of CACHES)
+  test(`the cache: ${what}`, () => {
+    const row = describeSession(session(changes), SETTING);
+    assert.equal(row.description.split(" · 340 kB")[1]?.replace(" · ", ""), mark);
+    assert.equal(row.aria.split(", 340 kB")[1]?.replace(", ", ""), aria);
+  });
+
+test("0 dollars of warning never mark what is gone", () => {
+  const row = describeSession(session(cache("11:59")), { ...SETTING, resumeWarning: 0 });
+  assert.equal(row.description, "4 min · main · 340 kB");
+});
 
 for (const [what, changes, description] of DESCRIPTIONS)
   test(what, () => {
@@ -183,6 +223,12 @@ test("a whole tooltip", () => {
     "Forked from: 99999999",
     "Problem: The last line was cut off.",
   ]);
+});
+
+test("the cache's sentence has a line when it is known", () => {
+  const lines = sessionTooltip(session(), warmNote());
+  const [line] = lines.filter(({ name }) => name === "Prompt cache");
+  assert.equal(line?.text, warmNote().sentence);
 });
 
 test("what is not indexed yet has no line", () => {

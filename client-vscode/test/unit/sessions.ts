@@ -37,6 +37,7 @@ export function session(changes: Partial<SessionSummary> = {}): SessionSummary {
     inheritedTokens: null,
     costUsd: null,
     contextTokens: 51_000,
+    cache: null,
     tip: "complete",
     live: null,
     sharedFiles: [],

@@ -51,10 +51,12 @@ async function asksBeforeItResumes(workbench, assert) {
   await workbench.clickRowAction(SESSIONS, SESSION, "Resume Session");
   const dialog = workbench.page.locator(".monaco-dialog-box");
   await dialog.waitFor();
-  assert.deepEqual(
-    await dialog.locator(".dialog-message-text, .dialog-message-detail").allInnerTexts(),
-    [`Resume “${SESSION}” in a terminal?`, `Runs claude --resume ${ID} in ${workbench.workspace}.`],
-  );
+  const texts = dialog.locator(".dialog-message-text, .dialog-message-detail");
+  const [question, detail] = await texts.allInnerTexts();
+  assert.equal(question, `Resume “${SESSION}” in a terminal?`);
+  const [cache, runs] = detail.split("\n\n");
+  assert.match(cache, /^Idle 5 days, /); // of the prompt cache
+  assert.equal(runs, `Runs claude --resume ${ID} in ${workbench.workspace}.`);
   await workbench.screenshot("actions-resume");
   await workbench.press("Escape");
   await dialog.waitFor({ state: "hidden" });

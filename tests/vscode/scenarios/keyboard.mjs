@@ -17,7 +17,7 @@ export async function run(workbench, assert) {
   await workbench.press("Home");
   await focused(/^(Today|Yesterday), \d+ sessions?$/);
   await workbench.press("ArrowDown");
-  await focused(/^Round the total, complete, \d+ minutes ago, branch main, \d+ kB$/);
+  await focused(/^Round the total, complete, \d+ minutes ago, branch main, \d+ kB/);
 
   await workbench.press("Enter");
   await workbench.eventually(async () => {

@@ -16,6 +16,7 @@ const REWIND = `Rewind Preview - ${PROMPT}`;
 const WITH_AN_EDIT_BY_HAND = [
   "  Conversation | drops 4 prompts and 11 responses · keeps 3",
   "  Context | 15k → 14k tokens",
+  "  Cache | Cold: $0.03–$0.07 · 14k tokens will be written again",
   "  Code | Files: 2 overwritten, 1 deleted.",
   "v Would be deleted | 1 file",
   "    discount.py | −2",
@@ -69,6 +70,7 @@ async function foretells(workbench, assert) {
   );
   assert.equal(rows.find(({ label }) => label === "cart.py").icon, "warning");
   assert.equal(said["discount.py"], "discount.py, would be deleted, 2 lines removed");
+  assert.match(await workbench.tooltip(REWIND, "Cache"), /^Idle 5 h.*\nCertain: Idle 5 h/s);
   assert.match(await workbench.tooltip(REWIND, "cart.py"), /Restored from: version 2/);
   await workbench.screenshot("rewind");
 }
@@ -185,7 +187,7 @@ async function saysWhatIsNotCovered(workbench, assert) {
   await workbench.page.locator(".quick-input-list .monaco-list-row").first().waitFor();
   await workbench.press("Enter");
   await workbench.eventually(async () => {
-    const [, , ...rows] = await workbench.outline(view);
+    const [, , , ...rows] = await workbench.outline(view);
     assert.deepEqual(rows.slice(0, 3), [
       "  Code | No file would change.",
       "  No files | the agent's tools edited none",
@@ -207,9 +209,9 @@ async function followsTheDisk(workbench, assert) {
   await rm(path.join(workspace, "tax.py"));
   await workbench.clickRowAction(SESSIONS, PROMPT, "Preview Rewind to Here");
   await shows(workbench, assert, REWIND, [
-    ...WITH_AN_EDIT_BY_HAND.slice(0, 2),
+    ...WITH_AN_EDIT_BY_HAND.slice(0, 3),
     "  Code | Files: 2 overwritten, 1 deleted, 1 created.",
-    ...WITH_AN_EDIT_BY_HAND.slice(3, -1),
+    ...WITH_AN_EDIT_BY_HAND.slice(4, -1),
     "v Would be created | 1 file",
     "    tax.py | +5",
   ]);
@@ -257,11 +259,11 @@ async function closes(workbench) {
 
 /** By the beginning, and a later part, of what a screen reader says of it; titles repeat. */
 async function sessionRow(workbench, aria, later = "") {
-  const row = workbench
-    .view(SESSIONS)
-    .locator(`.monaco-list-row[aria-label^="${aria}"][aria-label*="${later || aria}"]`);
-  await row.waitFor();
-  return row;
+  return workbench.row(SESSIONS, { aria: new RegExp(`^${literally(aria)}.*${later}`) });
+}
+
+function literally(text) {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 async function shows(workbench, assert, view, outline) {

@@ -1,9 +1,18 @@
-// What do the rows above and around a rewind's files say: conversation, context, code, groups?
+// What do the rows above and around a rewind's files say: conversation, context, cache, code, groups?
 
 import { t } from "@vscode/l10n";
-import type { NotCovered, RewindAction, RewindCode, RewindConversation } from "../../protocol";
+import type {
+  CacheNote,
+  ImpactCertainty,
+  NotCovered,
+  RewindAction,
+  RewindCode,
+  RewindConversation,
+} from "../../protocol";
 import { counted, tokens } from "../../words";
-import { dotted, type Row, spoken } from "./row";
+import { describeVerdict } from "./cacheVerdict";
+import { noteSentence } from "./cacheWords";
+import { dotted, type Row, spoken, type TooltipLine } from "./row";
 
 /** What would become of prompts and responses. */
 export function describeConversation(conversation: RewindConversation): Row {
@@ -55,6 +64,33 @@ function contextInWords(now: number | null, after: number | null): string {
     after === null ? t("afterwards not known") : t("{0} tokens afterwards", tokens(after)),
   );
 }
+
+/** What the next request from there would find in the prompt cache. */
+export function describeCache(note: CacheNote, now: number): Row {
+  const { label, description, icon, aria } = describeVerdict(note, now);
+  return {
+    label: t("Cache"),
+    description: dotted(label, description),
+    ...(icon ? { icon } : {}),
+    aria,
+    context: "rewindCache",
+  };
+}
+
+/** The server's sentence, then why. */
+export function cacheTooltip(note: CacheNote): TooltipLine[] {
+  const reasons = note.causes.map(({ certainty, sentence, evidence }) => ({
+    name: CERTAINTIES[certainty](),
+    text: evidence ? t("{0} Seen: {1}.", sentence, evidence) : sentence,
+  }));
+  return [{ name: "", text: noteSentence(note) }, ...reasons];
+}
+
+const CERTAINTIES: Readonly<Record<ImpactCertainty, () => string>> = {
+  certain: () => t("Certain"),
+  likely: () => t("Likely"),
+  unknowable: () => t("Cannot be known"),
+};
 
 /** Whether files would be restored; the sentence is the server's. */
 export function describeCode({ available, sentence }: RewindCode): Row {

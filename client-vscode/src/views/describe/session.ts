@@ -5,11 +5,10 @@ import type { SessionSummary, Tip } from "../../protocol";
 import { age, ageInWords, counted, DAY, size } from "../../words";
 import { fileName } from "./conversation";
 import { dotted, flags, type Row, type RowIcon, spoken } from "./row";
+import { type CacheMarkSetting, cacheMark } from "./sessionCache";
 
 /** What the row depends on beside the session itself. */
-export interface SessionSetting {
-  /** Milliseconds since 1970. */
-  now: number;
+export interface SessionSetting extends CacheMarkSetting {
   /** Days before its deletion in which a session says so; 0 = never. */
   retentionWarningDays: number;
   isPinned: boolean;
@@ -19,14 +18,15 @@ export interface SessionSetting {
 
 export function describeSession(session: SessionSummary, setting: SessionSetting): Row {
   const time = lastTime(session);
-  const mark = urgentMark(session, setting);
+  const wrong = urgentMark(session, setting);
+  const cache = wrong ? undefined : cacheMark(session, time, setting);
   return {
     label: sessionTitle(session),
     description: dotted(
       age(time, setting.now),
       session.gitBranch,
       size(session.sizeBytes),
-      mark,
+      wrong || cache?.text,
       setting.isArchived && t("archived"),
     ),
     icon: sessionIcon(session),
@@ -36,7 +36,7 @@ export function describeSession(session: SessionSummary, setting: SessionSetting
       ageInWords(time, setting.now),
       session.gitBranch && t("branch {0}", session.gitBranch),
       size(session.sizeBytes),
-      mark,
+      wrong || cache?.aria,
       setting.isPinned && t("pinned"),
       setting.isArchived && t("archived"),
     ),

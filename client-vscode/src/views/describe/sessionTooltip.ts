@@ -1,14 +1,19 @@
 // What does a session's tooltip say? Built only when the pointer rests on the row.
 
 import { t } from "@vscode/l10n";
-import type { SessionSummary, SharedFile, TokenCounts } from "../../protocol";
+import type { CacheNote, SessionSummary, SharedFile, TokenCounts } from "../../protocol";
 import { counted, dateAndTime, size, tokens } from "../../words";
+import { noteSentence } from "./cacheWords";
 import { fileName } from "./conversation";
 import type { TooltipLine } from "./row";
 import { lastTime, sessionTitle, stateInWords } from "./session";
 
-/** Lines in the order of what one wants to know; a fact that is not known has no line. */
-export function sessionTooltip(session: SessionSummary): TooltipLine[] {
+/**
+ * Lines in the order of what one wants to know; a fact that is not known has no line.
+ *
+ * @param note on going on with the session; undefined = nobody could tell
+ */
+export function sessionTooltip(session: SessionSummary, note?: CacheNote): TooltipLine[] {
   const facts: [string, string | null | undefined][] = [
     ["", sessionTitle(session)],
     [t("State"), stateInWords(session)],
@@ -21,6 +26,7 @@ export function sessionTooltip(session: SessionSummary): TooltipLine[] {
     [t("Tokens"), session.tokens && tokensInWords(session.tokens)],
     [t("Subagents"), subagents(session)],
     [t("Context"), session.contextTokens ? t("{0} tokens", tokens(session.contextTokens)) : null],
+    [t("Prompt cache"), note && noteSentence(note)],
     [t("Size"), size(session.sizeBytes)],
     [t("First prompt"), session.firstPrompt],
     [t("Also edited by another live session"), session.sharedFiles.map(nameOf).join(", ")],

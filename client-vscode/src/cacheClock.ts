@@ -1,0 +1,137 @@
+// How long does the prompt cache of the session at hand live? An item in the status bar counts down.
+
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Backend } from "./backend";
+import type { Preferences } from "./preferences";
+import type { CacheNote, SessionSummary } from "./protocol";
+import type { BranchesView } from "./views/branchesView";
+import { stampOf } from "./views/conversation";
+import { clockFace, clockSession, nextQuestion } from "./views/describe/clock";
+import { sessionTitle } from "./views/describe/session";
+import type { SessionsView } from "./views/sessionsView";
+import type { Target } from "./views/tree";
+
+const PRIORITY = 51;
+const TICK_MS = 15_000;
+
+/** The server's word, and when it was asked for. */
+interface Answer {
+  note: CacheNote;
+  askedAt: number;
+}
+
+/** Asks when something happened, or when the clock alone changes the verdict; between that it counts. */
+export class CacheClock implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem(
+    "forkpoint.cache",
+    vscode.StatusBarAlignment.Right,
+    PRIORITY,
+  );
+  private readonly subscriptions: vscode.Disposable[];
+  private session: SessionSummary | undefined;
+  private answer: Answer | undefined;
+  /** State of the session that was asked about last; '' = ask when the sessions are loaded again. */
+  private asked = "";
+  private questions = 0;
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly sessions: SessionsView,
+    private readonly branches: BranchesView,
+    preferences: Preferences,
+  ) {
+    this.item.name = t("Forkpoint: Prompt Cache");
+    const ticks = setInterval(() => this.tick(), TICK_MS);
+    this.subscriptions = [
+      this.item,
+      sessions.onDidLoad(() => this.follow()),
+      branches.onDidShow(() => this.follow()),
+      backend.onDidChangeCatalog(({ changed }) => this.forget(changed)),
+      preferences.onDidChange(() => this.draw()),
+      new vscode.Disposable(() => clearInterval(ticks)),
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private follow(): void {
+    const session = clockSession(this.sessions.sessions, this.branches.shown, isHere);
+    if (session?.sessionId !== this.session?.sessionId) {
+      this.answer = undefined;
+      this.questions += 1; // an answer about another session is not shown
+    }
+    this.session = session;
+    this.draw();
+    if (session && stateOf(session) !== this.asked) void this.ask();
+  }
+
+  /** Of questions that overlap only the last one's answer is shown. */
+  private async ask(): Promise<void> {
+    const { session } = this;
+    if (!session) return;
+    this.asked = stateOf(session);
+    this.questions += 1;
+    const question = this.questions;
+    const askedAt = Date.now();
+    if (this.answer) this.answer = { ...this.answer, askedAt }; // no tick asks the same meanwhile
+    const note = await this.noteOn(session);
+    if (question !== this.questions) return;
+    this.answer = note && { note, askedAt };
+    if (!note) this.asked = "";
+    this.draw();
+  }
+
+  private async noteOn({ sessionId }: SessionSummary): Promise<CacheNote | undefined> {
+    try {
+      return await this.backend.ask("forkpoint/cacheImpact", { sessionId });
+    } catch {
+      return undefined; // the backend has written why into the log
+    }
+  }
+
+  /** Of a session that has changed something else may be true; the list is loaded anew then. */
+  private forget(changed: readonly string[]): void {
+    if (this.session && changed.includes(this.session.sessionId)) this.asked = "";
+  }
+
+  private tick(): void {
+    this.draw();
+    const { answer } = this;
+    const next = answer && nextQuestion(answer.note, answer.askedAt);
+    if (next !== undefined && Date.now() >= next) void this.ask();
+  }
+
+  private draw(): void {
+    const { session, answer, item } = this;
+    const face = session && answer && clockFace(answer.note, sessionTitle(session), Date.now());
+    if (!face) {
+      item.hide();
+      return;
+    }
+    item.text = face.text;
+    item.tooltip = face.tooltip;
+    item.accessibilityInformation = { label: face.aria };
+    item.backgroundColor = face.isUrgent
+      ? new vscode.ThemeColor("statusBarItem.warningBackground")
+      : undefined;
+    item.command = showCache({ session });
+    item.show();
+  }
+}
+
+/** Changes when the server may say something else of the session. */
+function stateOf(session: SessionSummary): string {
+  const { sessionId, cache, live } = session;
+  return JSON.stringify([sessionId, stampOf(session), cache, live !== null]);
+}
+
+function showCache(target: Target): vscode.Command {
+  return { command: "forkpoint.showCache", title: t("Show Resume & Cache"), arguments: [target] };
+}
+
+function isHere({ project: { cwd } }: SessionSummary): boolean {
+  return cwd !== null && vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd)) !== undefined;
+}
