@@ -1286,6 +1286,8 @@ export interface SharedFile {
 
 /** What the clock alone says of a session's cached prefix; `cacheImpact` says the rest. */
 export interface SessionCache {
+  /** Lifetime after each use; null = not known, or no cache was used. */
+  ttlSeconds: number | null;
   /** When it expires, at the earliest; null = no lifetime is known, or no cache was used. */
   expiresAt: string | null;
   /** When it expires, at the latest, if no request uses it before. */

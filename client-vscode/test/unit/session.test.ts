@@ -80,15 +80,26 @@ const DESCRIPTIONS: [what: string, changes: Partial<SessionSummary>, description
 ];
 
 /** Of the cache, by the clock; the row is looked at at 12:00, the last record is of 11:56. */
-function cache(expires: string, costUsdCold: number | null = 1.15): Partial<SessionSummary> {
+function cache(
+  expires: string,
+  costUsdCold: number | null = 1.15,
+  ttlSeconds = 3600,
+): Partial<SessionSummary> {
   const expiresAt = `2026-03-10T${expires}:00Z`;
-  return { cache: { expiresAt, expiresBy: `2026-03-10T${expires}:20Z`, costUsdCold } };
+  return { cache: { ttlSeconds, expiresAt, expiresBy: `2026-03-10T${expires}:20Z`, costUsdCold } };
 }
 
 const CACHES: [what: string, changes: Partial<SessionSummary>, mark: string, aria: string][] = [
   ["more than five minutes are left", cache("12:06"), "", ""],
   ["five are left", cache("12:05"), "cache 5 min", "prompt cache expires in 5 minutes"],
   ["one is left", cache("12:01"), "cache 1 min", "prompt cache expires in 1 minute"],
+  ["two of five are left", cache("12:02", 1.15, 300), "", ""],
+  [
+    "one of five is left",
+    cache("12:01", 1.15, 300),
+    "cache 1 min",
+    "prompt cache expires in 1 minute",
+  ],
   ["it expires now", cache("12:00"), "", ""],
   ["it has expired and is dear", cache("11:59"), "cold · $1.15", "prompt cache cold · $1.15"],
   [
@@ -101,7 +112,12 @@ const CACHES: [what: string, changes: Partial<SessionSummary>, mark: string, ari
   ["no price is known", cache("11:59", null), "", ""],
   ["an open client may keep it", { ...cache("11:59"), live: LIVE }, "", ""],
   ["it was not used for a day", { ...cache("11:59"), updatedAt: "2026-03-09T12:00:00Z" }, "", ""],
-  ["no time is known", { cache: { expiresAt: null, expiresBy: null, costUsdCold: 9 } }, "", ""],
+  [
+    "no time is known",
+    { cache: { ttlSeconds: null, expiresAt: null, expiresBy: null, costUsdCold: 9 } },
+    "",
+    "",
+  ],
   ["something is wrong too", { ...cache("12:01"), project: GONE }, "cwd gone", "cwd gone"],
 ];
 

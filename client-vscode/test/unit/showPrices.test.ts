@@ -30,7 +30,12 @@ const NOTES: CacheNote[] = [warmNote(), coldNote(), warmNote({ verdict: "unknown
 const START: Start = { kind: "terminal", cwd: "/home/dev/shop", command: "claude", env: {} };
 const GONE = {
   live: null,
-  cache: { expiresAt: "2026-03-10T11:00:00Z", expiresBy: null, costUsdCold: 1.15 },
+  cache: {
+    ttlSeconds: 3600,
+    expiresAt: "2026-03-10T11:00:00Z",
+    expiresBy: null,
+    costUsdCold: 1.15,
+  },
 };
 const HISTORY = history([request(1), request(2, {})]);
 

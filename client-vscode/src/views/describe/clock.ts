@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** So close to its end nobody knows whether an entry is there; the server says the same. */
 export const MARGIN = MINUTE / 2;
-export const LAST_MINUTES = 5 * MINUTE;
+const LAST_MINUTES = 5 * MINUTE;
 
 /** What the status bar shows. */
 export interface ClockFace {
@@ -73,7 +73,7 @@ function leftOf({ expiresAt }: CacheNote, now: number): number {
 }
 
 /** Long enough to act: a lifetime of an hour has five last minutes, one of five minutes has one. */
-function lastMinutes({ ttlSeconds }: CacheNote): number {
+export function lastMinutes({ ttlSeconds }: Pick<CacheNote, "ttlSeconds">): number {
   return (ttlSeconds ?? 0) * 1000 >= HOUR ? LAST_MINUTES : MINUTE;
 }
 

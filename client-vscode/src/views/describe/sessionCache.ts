@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import type { SessionCache, SessionSummary } from "../../protocol";
 import { DAY } from "../../words";
 import { coldMark, timeLeft, timeLeftInWords } from "./cacheWords";
-import { LAST_MINUTES, MARGIN } from "./clock";
+import { lastMinutes, MARGIN } from "./clock";
 
 /** A short mark and how it is said. */
 export interface CacheMark {
@@ -32,7 +32,7 @@ export function cacheMark(
 ): CacheMark | undefined {
   if (!cache?.expiresAt) return undefined;
   const left = Date.parse(cache.expiresAt) - now;
-  if (left > 0) return left <= LAST_MINUTES ? expiringMark(left) : undefined;
+  if (left > 0) return left <= lastMinutes(cache) ? expiringMark(left) : undefined;
   if (live) return undefined; // an open client may keep the cache warm without a trace
   const isRecent = now - Date.parse(usedAt) < DAY;
   const isMarked = isRecent && isGone(cache, now) && isDear(cache.costUsdCold, resumeWarning);

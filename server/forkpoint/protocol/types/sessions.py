@@ -115,6 +115,8 @@ class SharedFile:
 class SessionCache:
     """What the clock alone says of a session's cached prefix; `cacheImpact` says the rest."""
 
+    ttl_seconds: int | None
+    """Lifetime after each use; null = not known, or no cache was used."""
     expires_at: str | None
     """When it expires, at the earliest; null = no lifetime is known, or no cache was used."""
     expires_by: str | None

@@ -6,6 +6,7 @@ from functools import partial
 from typing import cast
 
 from forkpoint.cache import impact_costs
+from forkpoint.cache.idle import SECONDS
 from forkpoint.cache.impact_costs import Parts
 from forkpoint.cache.last_use import LastUse
 from forkpoint.cache.note_words import sentence_of
@@ -54,8 +55,15 @@ def session_cache(last: LastUse | None, prices: Prices) -> types.SessionCache | 
         return None
     expires = last.expires
     price_of = partial(prices.for_size, last.model)
-    costs = impact_costs.going_on(Parts(0, last.usage.context, 0), price_of, last.lifetime or "5m")
+    parts, lifetime = Parts(0, last.usage.context, 0), last.lifetime or "5m"
+    is_off = lifetime == "off"
+    costs = (
+        impact_costs.uncached(parts, price_of)
+        if is_off
+        else impact_costs.going_on(parts, price_of, lifetime)
+    )
     return types.SessionCache(
+        ttl_seconds=SECONDS.get(last.lifetime),
         expires_at=None if expires is None else iso_time(expires.earliest),
         expires_by=None if expires is None else iso_time(expires.latest),
         cost_usd_cold=costs.cold_high,
