@@ -20,7 +20,6 @@ from forkpoint.cache.next_request import (
 )
 from forkpoint.cache.requests import Lifetime
 from forkpoint.cache.standing import Standing
-from forkpoint.client_rules import cache_rules_for
 from forkpoint.environment import Environment
 from forkpoint.layout import path_key
 from forkpoint.session_entry import SessionEntry
@@ -324,7 +323,7 @@ class _Looking:
     ) -> ToolSet:
         prompt = self._standing.prompt
         is_open = version is not None and before is not None and version != before
-        if not is_open or prompt is None or cache_rules_for(version).rebuilds_prompt:
+        if not is_open or prompt is None:
             return ToolSet("unknown")
         after = Client(version or "", model or "", entrypoint)
         return tool_set_of(self._around.entries, prompt.tools, before or "", after)

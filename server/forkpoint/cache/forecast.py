@@ -240,11 +240,11 @@ def _partial(asked: Asked, ruling: Ruling, parts: Parts | None) -> Forecast:
     clock = clock_at(asked.leaf, asked.next)
     rulings = [ruling, *rulings_of(Case(asked.leaf, asked.next))]
     layers = layers_of(rulings, clock, is_live=asked.next.live)
-    is_lost = "no" in layers[:2] or (clock is not None and clock.state == "past")
-    verdict: Verdict = "cold" if is_lost and not asked.next.live else "partial"
+    is_over = clock is not None and clock.state == "past" and not asked.next.live
+    verdict: Verdict = "cold" if is_over or "no" in layers[:2] else "partial"
     timed = [each for each in rulings_of_time(asked, clock) if each.code != "warm"]
     losing = [each for each in rulings[1:] if each.loses]
-    over = [each for each in timed if each.code in ("expired", "overage")]
+    over = [each for each in timed[:1] if each.code in ("expired", "overage")]
     ordered = [*over, *losing, ruling] if verdict == "cold" else [ruling, *timed]
     confidence: Confidence = confidence_of("partial", [ruling])
     read = None if parts is None else 0 if verdict == "cold" else parts.cached

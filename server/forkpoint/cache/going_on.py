@@ -98,7 +98,7 @@ def _survives(place: int, lost: int, unsure: int, state: str) -> Survives:
 def _verdict(layers: Layers, clock: Clock | None, rulings: Sequence[Ruling]) -> Verdict:
     if layers[-1] == "yes":
         return "warm"
-    if layers[-1] == "unknown":
+    if "unknown" in (layers[-1], layers[_PROJECT]):
         return "unknown"
     is_end = clock is not None and clock.state == "tailPast"
     is_some = all(ruling.partly for ruling in rulings if ruling.loses)
@@ -123,8 +123,8 @@ def _ordered(
     if timed[0].code == "warm":
         timed = []
     if verdict == "unknown":
-        return [*unsure, *timed, *keeping]
-    over = [ruling for ruling in timed if ruling.code in ("expired", "overage")]
+        return [*unsure, *timed, *losing, *keeping]
+    over = [ruling for ruling in timed[:1] if ruling.code in ("expired", "overage")]
     return [*over, *losing, *unsure, *keeping]
 
 

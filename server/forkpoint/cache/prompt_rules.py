@@ -8,22 +8,30 @@ from forkpoint.records.words import one_line
 
 
 def version_rule(case: Case) -> Ruling | None:
-    """Rows 6 to 9."""
+    """Rows 6 to 9, and 13 where the version changed."""
     before, version = case.before, case.version
     if before is None or version is None or before == version:
         return None
     change = f"Claude Code changed from {one_line(before)} to {one_line(version)}"
-    if case.standing.prompt is None or case.rules.rebuilds_prompt:
-        has_none = case.standing.prompt is None
-        why = "this conversation has no recorded system prompt" if has_none else _NO_REPLAY
+    if case.replays:
+        return _tool_set(case, change)
+    if case.standing.prompt is not None and not case.rules.rebuilds_prompt:
         return Ruling(
-            code="versionNoSnapshot",
+            code="snapshotOff",
             certainty="certain",
-            reason=f"{change}, and {why}",
-            evidence="no prompt_snapshot on the active path" if has_none else "by version",
-            loses="tools",
+            reason=f"{change}, and the system prompt is rebuilt in this mode",
+            evidence="recorded prompts are not sent again",
+            loses="system",
         )
-    return _tool_set(case, change)
+    has_none = case.standing.prompt is None
+    why = "this conversation has no recorded system prompt" if has_none else _NO_REPLAY
+    return Ruling(
+        code="versionNoSnapshot",
+        certainty="certain",
+        reason=f"{change}, and {why}",
+        evidence="no prompt_snapshot on the active path" if has_none else "by version",
+        loses="tools",
+    )
 
 
 _NO_REPLAY = "that version builds the system prompt anew"

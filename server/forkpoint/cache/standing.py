@@ -261,7 +261,7 @@ class StandingReader:
         nodes = self._index.nodes
         users = [row for row in rows if nodes.kind[row] == Kind.USER]
         long = [row for row in users if nodes.length[row] > _LONG][-_MOST_LOOKED_AT:]
-        return sum(body.count(_IMAGE) for body in self._bodies(long)) if len(long) > 1 else 0
+        return sum(body.count(_IMAGE) for body in self._bodies(long))
 
 
 _IMAGE = b'"type":"image"'
