@@ -43,6 +43,7 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
         caching_off: that the prompt cache is switched off for the model.
         ttl: `5m` or `1h`, where one is configured for.
         model: that new sessions start with, an id or an alias.
+        forced_model: that resumed ones go on with, too (`ANTHROPIC_MODEL`; 2.1.332).
         effort: level, for the model.
         thinking, fast_mode: `on` or `off`.
         denied_tools: names of tools that are denied as a whole; at most `MOST_DENIED`.
@@ -64,6 +65,7 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
     caching_off: Fact | None
     ttl: Fact | None
     model: Fact | None
+    forced_model: Fact | None
     effort: Fact | None
     thinking: Fact | None
     fast_mode: Fact | None
@@ -113,6 +115,7 @@ def environment_of(
         model=configured.variable("ANTHROPIC_MODEL")
         or configured.setting("model")
         or configured.variable("ANTHROPIC_DEFAULT_MODEL"),
+        forced_model=configured.variable("ANTHROPIC_MODEL"),
         effort=_effort(configured, model),
         thinking=_thinking(configured),
         fast_mode=_fast_mode(configured),
@@ -169,8 +172,9 @@ def _ttl(configured: Configured, of_agent: bool) -> Fact | None:
 
 
 def _effort(configured: Configured, model: str | None) -> Fact | None:
-    """The variable, then the first file with a level for this model or for all.
+    """The variable, then the first file with a level for this model.
 
+    A level for all models (`effortLevel`) changed nothing at a resume (2.1.332, Opus 5.5).
     A variable that says `auto` asks for the model's own level, whatever is set.
     """
     named = configured.variable("CLAUDE_CODE_EFFORT_LEVEL")
@@ -186,8 +190,6 @@ def _effort(configured: Configured, model: str | None) -> Fact | None:
         ]
         if levels:
             return Fact(levels[0], configured.place("modelSettings", file))
-        if "effortLevel" in file.values:
-            return Fact(str(file.values["effortLevel"]), configured.place("effortLevel", file))
     return None
 
 

@@ -18,7 +18,7 @@ from forkpoint.cache.next_request import (
     Sameness,
     ToolSet,
 )
-from forkpoint.cache.requests import Lifetime
+from forkpoint.cache.requests import CacheRequest, Lifetime
 from forkpoint.cache.standing import Standing
 from forkpoint.environment import Environment
 from forkpoint.layout import path_key
@@ -161,14 +161,19 @@ class _Looking:
         return None
 
     def _model(self) -> str | None:
-        """A resume brings back the session's model, whatever new sessions start with."""
+        """A resume brings back the session's model, whatever new sessions start with.
+
+        Seen of 2.1.332: the setting `model` changes nothing, the variable does.
+        """
         request = self._leaf.request
         given = self._given.model
         if given is not None:
             self._say("model", given, GIVEN)
-            # An alias has no price; the id that it stands for has.
-            before = request.model if request else None
-            return before if before is not None and same_model(given, before) else given
+            return _id_of(given, request)
+        forced = self._environment.forced_model
+        if forced is not None:
+            self._say("model", forced.value, forced.source)
+            return _id_of(forced.value, request)
         if request is None or request.model is None:
             return None
         self._say("model", request.model, "the session's last answer, which a resume goes on with")
@@ -338,3 +343,9 @@ class _Looking:
 
 def _as_given(how: Sameness | None) -> Change:
     return Change() if how is None else Change(how, GIVEN)
+
+
+def _id_of(asked: str, request: CacheRequest | None) -> str:
+    """An alias has no price; the id that it stands for has."""
+    before = request.model if request else None
+    return before if before is not None and same_model(asked, before) else asked

@@ -53,7 +53,10 @@ SAYS: dict[str, tuple[Asked, tuple[str, ...]]] = {
         asked(action="rewind", point=POINT),
         (r"Keeps about 60k", r"drops about 83k", r"\$0\.02", r"48 min"),
     ),
-    "rewind to the end": (asked(action="rewind"), (r"Keeps about 143k tokens in the cache \(",)),
+    "rewind to the end": (
+        asked(action="rewind"),
+        (r"Keeps about 143k tokens in the cache for about 48 min \(",),
+    ),
     "cold": (
         asked(minutes=180, floor=21_400),
         (r"Idle 3 h", r"1 h lifetime", r"144k tokens", r"about \$0\.98 to \$1\.15", r"may still"),

@@ -17,6 +17,7 @@ from tests.core.cache_questions import SENT, was
 NOW = SENT + 720_000
 BARE = Environment(
     version=None, extension_version=None, provider=None, caching_off=None, ttl=None, model=None,
+    forced_model=None,
     effort=None, thinking=None, fast_mode=None, denied_tools=(), tool_search_off=None,
     snapshot_off=None, output_style=None, branch=None, head_moved_at=None,
     project_files_changed_at=None, servers_changed_at=None, settings_changed_at=None,

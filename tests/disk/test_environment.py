@@ -24,6 +24,7 @@ USER, SHARED, UNSHARED = (
 )
 NOTHING = Environment(
     version=None, extension_version=None, provider=None, caching_off=None, ttl=None, model=None,
+    forced_model=None,
     effort=None, thinking=None, fast_mode=None, denied_tools=(), tool_search_off=None,
     snapshot_off=None, output_style=None, branch=None, head_moved_at=None,
     project_files_changed_at=None, servers_changed_at=None, settings_changed_at=None,
@@ -284,12 +285,12 @@ LOW_OPUS = {"modelSettings": {"claude-opus-5-5": {"effortLevel": "low"}}}
     ("environ", "files", "expected"),
     [
         ({}, {}, None),
-        ({}, {USER: {"effortLevel": "high"}}, ("high", f"effortLevel in {USER}")),
+        ({}, {USER: {"effortLevel": "high"}}, None),
         ({}, {USER: {"effortLevel": "high", **LOW_OPUS}}, ("low", f"modelSettings in {USER}")),
         (
             {},
             {USER: LOW_OPUS, SHARED: {"effortLevel": "high"}},
-            ("high", f"effortLevel in {SHARED}"),
+            ("low", f"modelSettings in {USER}"),
         ),
         ({}, {USER: {"modelSettings": {"claude-opus-5": {"effortLevel": "low"}}}}, None),
         ({}, {USER: {"ultracode": True, **LOW_OPUS}}, ("xhigh", f"ultracode in {USER}")),
@@ -315,6 +316,7 @@ def test_effort(
     [
         ("model", {}, {"model": "opus"}, "opus", "model"),
         ("model", {"ANTHROPIC_MODEL": "sonnet"}, {"model": "opus"}, "sonnet", "ANTHROPIC_MODEL"),
+        ("forced_model", {"ANTHROPIC_MODEL": "sonnet"}, {}, "sonnet", "ANTHROPIC_MODEL"),
         ("model", {"ANTHROPIC_DEFAULT_MODEL": "haiku"}, {"model": "opus"}, "opus", "model"),
         ("model", {"ANTHROPIC_DEFAULT_MODEL": "haiku"}, {}, "haiku", "ANTHROPIC_DEFAULT_MODEL"),
         ("thinking", {}, {"alwaysThinkingEnabled": False}, "off", "alwaysThinkingEnabled"),

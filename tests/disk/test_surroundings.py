@@ -189,6 +189,25 @@ def test_the_model_is_that_of_the_end_not_of_the_point() -> None:
     assert request.model == OPUS
 
 
+@pytest.mark.parametrize(
+    ("given", "forced", "model"),
+    [
+        ({}, None, OPUS),
+        ({}, SONNET, SONNET),
+        ({}, "opus", OPUS),
+        ({"model": OPUS}, SONNET, OPUS),
+    ],
+    ids=["the session's", "the variable's", "an alias of the session's", "as asked"],
+)
+def test_the_model_that_a_resume_goes_on_with(
+    given: dict[str, str], forced: str | None, model: str
+) -> None:
+    """A setting for new sessions changes nothing."""
+    variable = None if forced is None else fact(forced)
+    request, _ = found(was(model=OPUS), given=given, model=fact("haiku"), forced_model=variable)
+    assert request.model == model
+
+
 def test_before_the_first_answer_nothing_can_have_changed() -> None:
     times = {"head_moved_at": AFTER, "project_files_changed_at": AFTER, "servers_changed_at": AFTER}
     style = {"output_style": fact("brief"), "settings_changed_at": AFTER}

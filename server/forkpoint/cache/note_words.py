@@ -47,7 +47,7 @@ def _warm(forecast: Forecast, asked: Asked) -> str:
     if asked.next.action == "rewind":
         kept = f"Keeps about {tokens(forecast.read or 0)} in the cache"
         drops = f" and drops about {tokens(forecast.dropped)}" if forecast.dropped else ""
-        return f"{kept}{drops}{paid}{_left(forecast)}."
+        return f"{kept}{_left(forecast)}{drops}{paid}."
     read = f"about {tokens(forecast.read or 0)} are read from the cache{paid}"
     why = f" {_reason(forecast)}." if forecast.rulings[0].code in DECIDING_WARM else ""
     return f"Still warm{_left(forecast)}: {read}.{why}"
