@@ -12,9 +12,12 @@ from __future__ import annotations
 import ast
 import sys
 import textwrap
+import typing
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+import attrs
 
 from forkpoint.protocol import methods, rules, types
 from forkpoint.protocol.names import camel_case
@@ -60,9 +63,14 @@ def _declarations() -> Iterator[Declaration]:
 
 
 def _classes_with_optional_fields() -> set[str]:
-    """Name the classes of parameters, in which a default means that a field may be left out."""
-    taken = (cls for request in methods.REQUESTS.values() for cls in request.params.__mro__)
-    return {cls.__name__ for cls in taken}
+    """Name the classes of parameters, in which a default means that a field may be left out.
+
+    A parameter may be an object of a class of its own.
+    """
+    params = [request.params for request in methods.REQUESTS.values()]
+    hints = [hint for cls in params for hint in typing.get_type_hints(cls).values()]
+    inner = [hint for hint in hints if attrs.has(hint)]
+    return {cls.__name__ for each in [*params, *inner] for cls in each.__mro__}
 
 
 def _rule_aliases() -> dict[str, str]:

@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Backend } from "./backend";
+import { cacheQuestion } from "./foretell";
 import type { Preferences } from "./preferences";
 import type { CacheNote, SessionSummary } from "./protocol";
 import type { BranchesView } from "./views/branchesView";
@@ -84,9 +85,9 @@ export class CacheClock implements vscode.Disposable {
     this.draw();
   }
 
-  private async noteOn({ sessionId }: SessionSummary): Promise<CacheNote | undefined> {
+  private async noteOn(session: SessionSummary): Promise<CacheNote | undefined> {
     try {
-      return await this.backend.ask("forkpoint/cacheImpact", { sessionId });
+      return await this.backend.ask("forkpoint/cacheImpact", cacheQuestion(session));
     } catch {
       return undefined; // the backend has written why into the log
     }

@@ -385,43 +385,43 @@ export type ImpactCertainty = "certain" | "likely" | "unknowable";
 /** What the next request will be sent with. What is left out, the server looks for. */
 export interface CacheEnvironment {
   /** The time to judge at, ISO 8601; null = the server's clock. */
-  now: string | null;
+  now?: string | null;
   /** Who serves the requests. */
-  provider: Provider | null;
+  provider?: Provider | null;
   /** How they are paid. */
-  account: Account | null;
+  account?: Account | null;
   /** The client that will send them. */
-  version: string | null;
+  version?: string | null;
   /** What that client runs in (cli, sdk-cli …); null = what the session ran in. */
-  entrypoint: string | null;
+  entrypoint?: string | null;
   /** The directory that it is started in; null = the session's. */
-  cwd: string | null;
+  cwd?: string | null;
   /** The model asked for; null = the session's. */
-  model: string | null;
+  model?: string | null;
   /** The effort level asked for. */
-  effort: string | null;
+  effort?: string | null;
   /** Whether the prompt cache is used at all. */
-  caching: Switch | null;
+  caching?: Switch | null;
   /** Whether recorded prompts are sent again; off = they are built anew. */
-  snapshot: Switch | null;
+  snapshot?: Switch | null;
   /** Text appended to the system prompt by a flag. */
-  appendSystemPrompt: Sameness | null;
+  appendSystemPrompt?: Sameness | null;
   /** Tools taken away or given by flags and rules. */
-  tools: Sameness | null;
+  tools?: Sameness | null;
   /** MCP servers. */
-  mcp: Sameness | null;
+  mcp?: Sameness | null;
   /** Branch, commit or status of the repository. */
-  git: Sameness | null;
+  git?: Sameness | null;
   /** CLAUDE.md and what it includes. */
-  projectFiles: Sameness | null;
+  projectFiles?: Sameness | null;
   /** Directories added by a flag. */
-  addedDirectories: Sameness | null;
+  addedDirectories?: Sameness | null;
   /** The permission mode. */
-  permissionMode: Sameness | null;
+  permissionMode?: Sameness | null;
   /** Thinking settings. */
-  thinking: Sameness | null;
+  thinking?: Sameness | null;
   /** Fast mode; changed = it is turned on. */
-  fastMode: Sameness | null;
+  fastMode?: Sameness | null;
 }
 
 /** What is to be foretold. */

@@ -1,7 +1,7 @@
 // What is inside a session? Paths, branches, calls and subagents, asked once until the session grows.
 
 import type { Backend } from "../backend";
-import { foretell } from "../foretell";
+import { cacheQuestion, foretell } from "../foretell";
 import type {
   CacheAction,
   CacheHistoryResult,
@@ -105,12 +105,11 @@ export class Conversations {
    * @param prompt uuid of the prompt that a rewind goes back to
    */
   cacheNote(
-    { sessionId }: SessionSummary,
+    session: SessionSummary,
     action: CacheAction = "resume",
     prompt?: string,
   ): Promise<CacheNote> {
-    const to = prompt === undefined ? {} : { prompt };
-    return this.backend.ask("forkpoint/cacheImpact", { sessionId, action, ...to });
+    return this.backend.ask("forkpoint/cacheImpact", cacheQuestion(session, action, prompt));
   }
 
   cacheHistory(session: SessionSummary): Promise<CacheHistoryResult> {

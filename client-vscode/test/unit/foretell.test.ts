@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { foretell } from "../../src/foretell";
+import { cacheQuestion, foretell } from "../../src/foretell";
 import { warmNote } from "./notes";
 import { session } from "./sessions";
 
@@ -31,4 +31,11 @@ test("it is asked about a resume of the session", async () => {
   await foretell({ ask } as never, session({ sessionId: "one" }));
   const params = { sessionId: "one", action: "resume" };
   assert.deepEqual(asked, [["forkpoint/cacheImpact", params]]);
+});
+
+test("what a program began would go on in a terminal", () => {
+  const from = (entrypoint: string | null) => cacheQuestion({ sessionId: "one", entrypoint });
+  const plain = { sessionId: "one", action: "resume" };
+  assert.deepEqual(from("sdk-cli"), { ...plain, environment: { entrypoint: "cli" } });
+  for (const other of ["cli", "claude-vscode", null]) assert.deepEqual(from(other), plain);
 });
