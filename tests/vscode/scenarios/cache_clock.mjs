@@ -69,7 +69,10 @@ async function countsDown(workbench, assert) {
     const shown = await clock(workbench);
     assert.match(shown?.text ?? "", /^cache [123] min$/);
     assert.equal(shown?.isWarning, false);
-    assert.match(shown?.aria ?? "", new RegExp(`^Prompt cache of “${DEAR}”: Warm for about [123] `));
+    assert.match(
+      shown?.aria ?? "",
+      new RegExp(`^Prompt cache of “${DEAR}”: Warm for about [123] `),
+    );
   });
   await workbench.screenshot("cache-clock-warm");
   await workbench.eventually(async () => {
