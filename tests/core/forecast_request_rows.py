@@ -133,9 +133,15 @@ TOOL_ROWS = [
     Row("7 of another program", asked(entrypoint=CHANGED), WARM, "warm"),
     Row(
         "7 to a terminal",
-        asked(entrypoint=CHANGED, in_terminal=True),
+        asked(was(tools=("Bash",)), entrypoint=CHANGED, in_terminal=True),
         LIKELY_COLD,
         "promptInputsChanged",
+    ),
+    Row(
+        "7 to a terminal, tools deferred",
+        asked(was(tools=("Bash", "ToolSearch")), entrypoint=CHANGED, in_terminal=True),
+        WARM,
+        "warm",
     ),
     Row(
         "7 to a terminal again",

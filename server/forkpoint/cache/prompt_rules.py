@@ -70,13 +70,14 @@ def _tool_set(case: Case, change: str) -> Ruling:
 def other_program_rule(case: Case) -> Ruling | None:
     """A terminal's prompt and tools are not those of a program.
 
-    A recorded prompt is kept, but tools that only a terminal has are added to the recorded ones
-    (2.1.326 and 2.1.332: a session of print mode that went on in a terminal lost all).
+    A recorded prompt is kept. Tools that only a terminal has are added to the recorded: in full
+    without tool search, else deferred, which by the documentation leaves the prefix (2.1.332).
     """
     if not case.next.entrypoint:
         return None
     recorded = _recorded_tools(case)
-    adds = bool(recorded) and case.next.in_terminal and _ASKING not in recorded
+    lacks = bool(recorded) and case.next.in_terminal and _ASKING not in recorded
+    adds = lacks and not case.defers
     if case.replays and not adds:
         return None
     return Ruling(
