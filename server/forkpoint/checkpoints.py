@@ -16,6 +16,7 @@ import msgspec
 
 from forkpoint.layout import backup_name, is_absolute, parse_backup_name, tracked_file
 from forkpoint.records.record import Backup, FileHistoryLine
+from forkpoint.records.usual import backup_of
 
 REACHABLE = 100
 """How many of the newest checkpoints the client can go back to (2.1.100 and 2.1.332)."""
@@ -37,11 +38,47 @@ class Checkpoints:
         self.backups: list[Backup] = []
         self.lines: list[Line] = []
         self._numbers: dict[Backup, int] = {}
+        self._written: dict[bytes, int] = {}
 
     def apply(self, line: FileHistoryLine) -> None:
         """Take in a line."""
         entries = array("I", map(self._number, line.backups))
         self.lines.append(Line(line.kind, line.row or "", line.prompt or "", entries))
+
+    def apply_written(
+        self,
+        kind: Literal["base", "update", "delta"],
+        row: str | None,
+        prompt: str | None,
+        written: Sequence[bytes],
+    ) -> bool:
+        """Take in a line by its entries as written, each of which is decoded once.
+
+        Args:
+            kind: see `Line`.
+            row: likewise.
+            prompt: likewise.
+            written: see `UsualSnapshot.entries`.
+
+        Returns:
+            False if nothing was done, since one of them is no entry, or a path stands there twice.
+        """
+        known, backups = self._written, self.backups
+        if not all(map(known.__contains__, written)):
+            for entry in written:
+                backup = backup_of(entry)
+                if backup is None:
+                    return False
+                known[entry] = self._number(backup)
+        numbers = [known[entry] for entry in written]
+        if len({backups[number].path for number in numbers}) < len(numbers):
+            return False
+        self.lines.append(Line(kind, row or "", prompt or "", array("I", numbers)))
+        return True
+
+    def rest(self) -> None:
+        """Give back the memory of what only makes reading on faster."""
+        self._written.clear()
 
     def _number(self, backup: Backup) -> int:
         number = self._numbers.get(backup)
@@ -113,7 +150,7 @@ class FileCheckpoints:
             checkpoints: the file-history lines.
             folders: where clients were started, as far as known, the session's start first.
         """
-        paths = [_path(backup, folders) for backup in checkpoints.backups]
+        paths = [file_of(backup, folders) for backup in checkpoints.backups]
         self.versions: dict[str, list[Version]] = {}
         self._states: dict[str, dict[str, Version]] = {}
         seen: set[tuple[str, int, str | None]] = set()
@@ -215,8 +252,8 @@ class RestorePoints:
         return {path: state.get(path, first) for path, first in known.items()}
 
 
-def _path(backup: Backup, folders: Sequence[str]) -> str:
-    """The file of an entry: a relative key counts from where the client was started.
+def file_of(backup: Backup, folders: Sequence[str]) -> str:
+    """Return the file of an entry: a relative key counts from where the client was started.
 
     That need not be the session's start, as a resume may begin elsewhere; the copy's name tells.
     """

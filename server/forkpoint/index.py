@@ -9,18 +9,16 @@ from collections.abc import Iterable
 
 import msgspec
 
-from forkpoint.checkpoints import Checkpoints
-from forkpoint.joins import Joins
-from forkpoint.nodes import NO_TIME, Nodes
-from forkpoint.records.claude_code import KNOWN_TYPES
-from forkpoint.records.decode import Piece, decode
-from forkpoint.records.record import Compaction, Flag, Malformed, Pointer, Record, Role
-from forkpoint.sent_requests import SentRequests
-from forkpoint.state_lines import StateLines
-from forkpoint.summary import Summary
-from forkpoint.tool_calls import ToolCalls
-from forkpoint.transcript import Line
-from forkpoint.usage import ResponseUsage
+from forkpoint.batches import fold_batch
+from forkpoint.folds import Folds
+from forkpoint.folds import UnknownType as UnknownType
+from forkpoint.records.decode import decode
+from forkpoint.records.record import Flag, Malformed, Record
+from forkpoint.records.usual import Run, usual
+from forkpoint.transcript import Line, Lines
+
+FEW = 8
+"""Lines that are folded one by one, since a batch costs some microseconds by itself."""
 
 
 class Delta(msgspec.Struct, frozen=True):
@@ -30,39 +28,11 @@ class Delta(msgspec.Struct, frozen=True):
     end: int
 
 
-class UnknownType(msgspec.Struct):
-    """A record type that no known client writes, with the client versions that it came from."""
-
-    count: int = 0
-    versions: set[str] = msgspec.field(default_factory=set[str])
-
-
-class TranscriptIndex:
-    """Columns and folds of one transcript; see the classes of its attributes.
-
-    Attributes:
-        of_agent: a subagent wrote the whole file. Its rows are sidechains seen from the session,
-            but its own conversation here.
-        compactions, pointers: by ordinal, in file order.
-        malformed: ordinal -> reason.
-        unknown_types: by the `type` field.
-    """
+class TranscriptIndex(Folds):
+    """Columns and folds of one transcript; see the classes of its attributes."""
 
     def __init__(self, session_id: str | None = None, *, of_agent: bool = False) -> None:
-        self.session_id = session_id
-        self.of_agent = of_agent
-        self.nodes = Nodes()
-        self.joins = Joins()
-        self.usage = ResponseUsage()
-        self.tools = ToolCalls()
-        self.checkpoints = Checkpoints()
-        self.summary = Summary()
-        self.states = StateLines()
-        self.sent_requests = SentRequests()
-        self.compactions: dict[int, Compaction] = {}
-        self.pointers: dict[int, Pointer] = {}
-        self.malformed: dict[int, str] = {}
-        self.unknown_types: dict[str, UnknownType] = {}
+        super().__init__(session_id, of_agent=of_agent)
         self._early: tuple[int, int, int] | None = None
 
     @property
@@ -73,9 +43,27 @@ class TranscriptIndex:
     def apply(self, lines: Iterable[Line]) -> Delta:
         """Fold whole lines in, in file order."""
         start = len(self.nodes)
+        if isinstance(lines, Lines) and len(lines.raw) >= FEW and self._early is None:
+            self._many(lines)
+        else:
+            self._each(lines)
+        return Delta(start, len(self.nodes))
+
+    def _many(self, lines: Lines) -> None:
+        """Fold in runs of usual lines as batches, and one by one what lies between them."""
+        raw, offset, done = lines.raw, lines.offset, 0
+        for run in [*usual(raw), Run(len(raw), [], [])]:
+            between = Lines(offset, raw[done : run.start])
+            self._each(between)
+            done = run.start + len(run.rows)
+            batch = Lines(between.end, raw[run.start : done])
+            offset = batch.end
+            if len(run.rows) < FEW or not fold_batch(self, batch, run):
+                self._each(batch)
+
+    def _each(self, lines: Iterable[Line]) -> None:
         for line in lines:
             self._line(line)
-        return Delta(start, len(self.nodes))
 
     def apply_tail(self, offset: int, tail: bytes) -> Delta:
         """Fold in an unfinished last line if it is a whole record already.
@@ -88,7 +76,7 @@ class TranscriptIndex:
         if tail.strip() and self._early is None:
             pieces = decode(tail)
             if len(pieces) == 1 and isinstance(pieces[0].value, Record):
-                self._piece(offset, pieces[0])
+                self.fold_piece(offset, pieces[0])
                 self._early = (offset, len(tail), len(self.nodes) - 1)
         return Delta(start, len(self.nodes))
 
@@ -100,54 +88,10 @@ class TranscriptIndex:
             self._glue(pieces[0].value, ordinal)
             pieces = [piece for piece in pieces if piece.start >= known]
         for piece in pieces:
-            self._piece(line.offset, piece)
+            self.fold_piece(line.offset, piece)
 
     def _glue(self, value: Record | Malformed, ordinal: int) -> None:
         """Mark a row of an unfinished line behind which more stands, now that the line ends."""
         if isinstance(value, Record):
             for row in (ordinal, self.nodes.first_of.get(ordinal, ordinal)):
                 self.nodes.flags[row] |= value.flags & Flag.GLUED_HEAD
-
-    def _piece(self, offset: int, piece: Piece) -> None:
-        value = piece.value
-        if self.of_agent and isinstance(value, Record):
-            value.flags &= ~Flag.SIDECHAIN
-        ordinal = self.nodes.add(value, offset + piece.start, piece.length)
-        node = self.nodes.first_of.get(ordinal, ordinal)
-        if isinstance(value, Malformed):
-            self.joins.add(None, ordinal, ordinal)
-            self.malformed[ordinal] = value.reason
-            return
-        self.joins.add(value, ordinal, node)
-        self._record(value, ordinal, node)
-
-    def _record(self, record: Record, ordinal: int, node: int) -> None:
-        if record.blocks or record.agent_ended or record.role is Role.INTERRUPT:
-            self.tools.apply(record, self.joins, node)
-        if record.usage is not None:
-            self.usage.apply(record, self.joins, node)
-        if record.file_history is not None:
-            self.checkpoints.apply(record.file_history)
-        self.summary.apply(record, node, self.nodes.time[ordinal] != NO_TIME)
-        self.states.apply(record, ordinal, node)
-        self.sent_requests.apply(record, ordinal)
-        if record.compaction is not None:
-            self.compactions[ordinal] = record.compaction
-        if record.pointer is not None:
-            self.pointers[ordinal] = record.pointer
-        if record.type not in KNOWN_TYPES:
-            self._unknown(record)
-        if self.session_id and record.session_id not in (None, self.session_id):
-            self._foreign(record, node)
-
-    def _unknown(self, record: Record) -> None:
-        seen = self.unknown_types.setdefault(record.type, UnknownType())
-        seen.count += 1
-        version = record.version or self.summary.version
-        if version is not None:
-            seen.versions.add(version)
-
-    def _foreign(self, record: Record, node: int) -> None:
-        if self.nodes.is_node(node):
-            self.nodes.flags[node] |= Flag.FOREIGN
-            self.summary.foreign_sessions.add(record.session_id or "")

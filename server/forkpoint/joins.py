@@ -39,42 +39,82 @@ class Joins:
 
     def add(self, record: Record | None, ordinal: int, node: int) -> None:
         """Take in the row; `node` is where the row's content counts (a repeat's first line)."""
-        self.response.append(NONE)
-        self._tool.append(NONE)
-        if record is None:
-            return
-        if record.message_id is not None:
-            self._join_response(record.message_id, node)
-        for block in record.blocks:
-            if block.call_id is not None and block.kind in ("tool_use", "tool_result"):
-                self._join_call(block.kind == "tool_use", block.call_id, node)
+        self.grow(1)
+        if record is not None:
+            self.join(record, node)
 
-    def _join_response(self, message_id: str, node: int) -> None:
+    def grow(self, count: int) -> None:
+        """Append rows that are to be joined."""
+        nones = array("i", [NONE]) * count
+        self.response.extend(nones)
+        self._tool.extend(nones)
+
+    def join(self, record: Record, node: int) -> None:
+        """Join a row by what its record says."""
+        if record.message_id is not None:
+            self.respond(record.message_id, node)
+        for block in record.blocks:
+            if block.call_id is None:
+                continue
+            if block.kind == "tool_use":
+                self.call(block.call_id, node)
+            elif block.kind == "tool_result":
+                self.answer(block.call_id, node)
+
+    def respond(self, message_id: str, node: int) -> int:
+        """Join a row with a response, and return the response's number."""
         number = self._responses.get(message_id)
         if number is None:
             number = self._responses[message_id] = len(self.message_ids)
             self.message_ids.append(message_id)
-            self.rows_of.append([])
-        _insert(self.rows_of[number], node)
+            self.rows_of.append([node])
+        else:
+            _insert(self.rows_of[number], node)
+        self.response[node] = number
+        return number
+
+    def respond_again(self, number: int, node: int) -> None:
+        """Join a row behind all others with the response of this number."""
+        self.rows_of[number].append(node)
         self.response[node] = number
 
-    def _join_call(self, is_call: bool, call_id: str, node: int) -> None:
+    def call(self, call_id: str, node: int) -> int:
+        """Join a row with a call that it makes, and return the call's number."""
         number = self._calls.get(call_id)
         if number is None:
-            number = self._calls[call_id] = len(self.call_ids)
-            self.call_ids.append(call_id)
-            self.call_row.append(NONE)
-            self._first_result.append(NONE)
-        if is_call:
-            if self.call_row[number] == NONE:
-                self.call_row[number] = node
+            number = self._new_call(call_id, row=node, result=NONE)
+        elif self.call_row[number] == NONE:
+            self.call_row[number] = node
+        if self._tool[node] == NONE:
+            self._tool[node] = number
+        else:
+            self._join_more(number, node)
+        return number
+
+    def answer(self, call_id: str, node: int) -> int:
+        """Join a row with a call that it answers, and return the call's number."""
+        number = self._calls.get(call_id)
+        if number is None:
+            number = self._new_call(call_id, row=NONE, result=node)
         elif self._first_result[number] == NONE:
             self._first_result[number] = node
         elif node != self._first_result[number]:
             _insert(self._more_results.setdefault(number, []), node)
         if self._tool[node] == NONE:
             self._tool[node] = number
-        elif number != self._tool[node]:
+        else:
+            self._join_more(number, node)
+        return number
+
+    def _new_call(self, call_id: str, row: int, result: int) -> int:
+        number = self._calls[call_id] = len(self.call_ids)
+        self.call_ids.append(call_id)
+        self.call_row.append(row)
+        self._first_result.append(result)
+        return number
+
+    def _join_more(self, number: int, node: int) -> None:
+        if number != self._tool[node]:
             _insert(self._more_tools.setdefault(node, []), number)
 
     def tools(self, row: int) -> list[int]:

@@ -59,47 +59,54 @@ class Summary:
         self._texts: dict[int, bytes] = {}
         self._newest_version = (0, 0, 0)
 
-    def apply(self, record: Record, node: int, timed: bool) -> None:
-        """Take in one record.
+    def seen_at(self, timestamp: str | None) -> None:
+        """Take in a timestamp that can be read."""
+        self.created = self.created or timestamp
+        self.updated = timestamp
+
+    def apply(self, record: Record, node: int) -> None:
+        """Take in all else of a record.
 
         Args:
             record: the record.
             node: its ordinal, a repeat's first.
-            timed: whether its timestamp can be read.
         """
-        if timed:
-            self.created = self.created or record.timestamp
-            self.updated = record.timestamp
         for note in record.notes:
             self._note(note)
         if record.pull_request is not None and record.pull_request not in self.pull_requests:
             self.pull_requests.append(record.pull_request)
         if record.kind is Kind.STATE:
             return
-        if record.cwd is not None:
-            self.first_cwd = self.first_cwd or record.cwd
-            if record.cwd != self.last_cwd and len(self.cwds) < MOST_CWDS:
-                self.cwds[record.cwd] = None
-            self.last_cwd = record.cwd
+        self.written_by(record.cwd, record.version)
         if record.forked_from is not None and self.forked_from is None:
             self.forked_from = record.forked_from
-        self._version(record.version)
         if not record.flags & Flag.SIDECHAIN:
-            self._main(record, node)
+            self.talk = self.talk or record.kind in (Kind.USER, Kind.ASSISTANT)
+            self.went_on(record.git_branch, record.entrypoint)
+            if record.flags & Flag.TYPED:
+                self.typed(record.text, node, record.role)
 
-    def _main(self, record: Record, node: int) -> None:
-        self.talk = self.talk or record.kind in (Kind.USER, Kind.ASSISTANT)
-        if record.git_branch:
-            self.git_branch = record.git_branch
-        self.entrypoint = self.entrypoint or record.entrypoint
-        if record.flags & Flag.TYPED:
-            self._typed(record, node)
+    def written_by(self, cwd: str | None, version: str | None) -> None:
+        """Take in what any row says of its client."""
+        if cwd is not None:
+            self.first_cwd = self.first_cwd or cwd
+            if cwd != self.last_cwd and len(self.cwds) < MOST_CWDS:
+                self.cwds[cwd] = None
+            self.last_cwd = cwd
+        self._version(version)
 
-    def _typed(self, record: Record, node: int) -> None:
-        words = one_line(plain_words(record.text)) or "[image]"
+    def went_on(self, git_branch: str | None, entrypoint: str | None) -> None:
+        """Take in what a row outside sidechains says."""
+        if git_branch:
+            self.git_branch = git_branch
+        self.entrypoint = self.entrypoint or entrypoint
+
+    def typed(self, text: str, node: int, role: Role) -> None:
+        """Take in a person's words."""
+        words = one_line(plain_words(text)) or "[image]"
         self.prompts[node] = words
-        self._texts[node] = blake2b(record.text.encode(), digest_size=8).digest()
-        if record.role is Role.COMMAND:
+        self._texts[node] = blake2b(text.encode(), digest_size=8).digest()
+        if role is Role.COMMAND:
             self.first_command = self.first_command or words
         else:
             self.first_prompt = self.first_prompt or words
@@ -116,18 +123,30 @@ class Summary:
         if parsed is not None and parsed >= self._newest_version:
             self._newest_version, self.version = parsed, version
 
+    def titled(self, ai_title: str) -> bool:
+        """Take in the title that the agent gave, and say whether there is something in it."""
+        title = one_line(ai_title)
+        self.ai_title = title or self.ai_title
+        return bool(title)
+
+    def prompted(self, last_prompt: str) -> bool:
+        """Take in the text beside a pointer, and say whether there is something in it."""
+        words = one_line(plain_words(last_prompt))
+        self.last_prompt = words or self.last_prompt
+        return bool(words)
+
     def _note(self, note: Note) -> None:
         value = one_line(note.value)
         if note.name == "custom-title":
             self.custom_title = value or None
         elif note.name == "ai-title":
-            self.ai_title = value or self.ai_title
+            self.titled(note.value)
         elif note.name == "tag":
             self.tag = value or None
         elif note.name == "agent-name":
             self.agent_name = value or None
         elif note.name == "last-prompt":
-            self.last_prompt = one_line(plain_words(note.value)) or self.last_prompt
+            self.prompted(note.value)
         elif note.name == "relocated":
             self.relocated = note.value
         elif note.name == "summary" and note.target is not None and value:

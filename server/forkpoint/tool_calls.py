@@ -80,27 +80,46 @@ class ToolCalls:
             if number is None:
                 continue
             if block.kind == "tool_use":
-                self._call(number, block.name, block.file)
+                self.called(number, block.name or "", block.file)
             elif block.kind == "tool_result":
-                self._result(number, record, block.is_error)
+                self.answered(
+                    number,
+                    is_error=block.is_error,
+                    denied=record.denied,
+                    agent=record.spawned_agent,
+                    in_background=record.spawned_in_background,
+                    task=record.background_task,
+                )
 
-    def _call(self, number: int, name: str | None, file: str | None) -> None:
-        self._grow(number)
-        self._name[number] = self._text(name or "")
+    def called(self, number: int, name: str, file: str | None) -> None:
+        """Take in a call of a tool."""
+        if number >= len(self._name):
+            self._grow(number)
+        self._name[number] = self._text(name)
         if file is not None:
             self._file[number] = self._text(file)
 
-    def _result(self, number: int, record: Record, is_error: bool) -> None:
+    def answered(
+        self,
+        number: int,
+        *,
+        is_error: bool,
+        denied: bool = False,
+        agent: str | None = None,
+        in_background: bool = False,
+        task: str | None = None,
+    ) -> None:
+        """Take in a result of a call, and what the client says of it."""
         if is_error:
             self._errors.add(number)
-        if record.denied:
+        if denied:
             self._denied.add(number)
-        if record.spawned_agent is not None:
-            self._agents[number] = record.spawned_agent
-        if record.spawned_in_background:
+        if agent is not None:
+            self._agents[number] = agent
+        if in_background:
             self._background.add(number)
-        if record.background_task is not None:
-            self._tasks[number] = record.background_task
+        if task is not None:
+            self._tasks[number] = task
 
     def _grow(self, number: int) -> None:
         missing = number + 1 - len(self._name)

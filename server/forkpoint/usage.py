@@ -6,9 +6,11 @@ The rows of one response repeat its usage; the last row has the greatest numbers
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import astuple
 
 from forkpoint.joins import NONE, Joins
 from forkpoint.records.record import Record, Usage
@@ -16,6 +18,10 @@ from forkpoint.records.record import Record, Usage
 _WIDTH = len(msgspec.structs.fields(Usage))
 _MOST = 2**62
 """What a column holds; a number above or below zero is a broken file's."""
+
+
+Said: TypeAlias = tuple[tuple[int, ...], str, str | None]
+"""The fields of a `Usage`, the model, and a known lifetime asked of the cache."""
 
 
 class Tokens(msgspec.Struct):
@@ -52,28 +58,37 @@ class ResponseUsage:
         response = joins.response[node]
         if response == NONE or record.usage is None:
             return
-        while len(self._model) <= response:
-            self._model.append(NONE)
-            self._asked.append(0)
-            self._numbers.extend([NONE] * _WIDTH)
-        usage = record.usage
-        numbers = (
-            usage.input,
-            usage.output,
-            usage.cache_read,
-            usage.cache_write_5m,
-            usage.cache_write_1h,
-            usage.context,
-        )
-        if min(numbers) < 0 or max(numbers) > _MOST:
-            numbers = tuple([max(0, min(number, _MOST)) for number in numbers])
-        self._numbers[response * _WIDTH : (response + 1) * _WIDTH] = array("q", numbers)
+        self._grow(response)
+        self._numbers[response * _WIDTH : (response + 1) * _WIDTH] = _column(astuple(record.usage))
         if record.asked_lifetime in _LIFETIMES:
             self._asked[response] = _LIFETIMES.index(record.asked_lifetime)
         if record.model is not None:
-            self._model[response] = self._model_number(record.model)
+            self._model[response] = self.know(record.model)
 
-    def _model_number(self, model: str) -> int:
+    def put(self, said: Mapping[int, Said]) -> None:
+        """Take in what the last rows of responses say; mostly these follow each other."""
+        first, count = next(iter(said)), len(said)
+        if list(said) != list(range(first, first + count)):
+            for response, one in said.items():
+                self.put({response: one})
+            return
+        self._grow(first + count - 1)
+        flat = _column([number for numbers, _, _ in said.values() for number in numbers])
+        self._numbers[first * _WIDTH : (first + count) * _WIDTH] = flat
+        models = [self.know(model) for _, model, _ in said.values()]
+        self._model[first : first + count] = array("h", models)
+        lifetimes = [_LIFETIMES.index(lifetime) for _, _, lifetime in said.values()]
+        self._asked[first : first + count] = bytes(lifetimes)
+
+    def _grow(self, response: int) -> None:
+        missing = response + 1 - len(self._model)
+        if missing > 0:
+            self._model.extend([NONE] * missing)
+            self._asked.extend(bytes(missing))
+            self._numbers.extend([NONE] * (missing * _WIDTH))
+
+    def know(self, model: str) -> int:
+        """Return the number of a model."""
         if model not in self.models:
             if len(self.models) == _MAX_MODELS:
                 return NONE
@@ -110,6 +125,12 @@ class ResponseUsage:
             if usage is not None:
                 tokens.add(usage)
         return tokens
+
+
+def _column(numbers: Sequence[int]) -> array[int]:
+    if min(numbers) < 0 or max(numbers) > _MOST:
+        numbers = [max(0, min(number, _MOST)) for number in numbers]
+    return array("q", numbers)
 
 
 _LIFETIMES = (None, "5m", "1h", "off")

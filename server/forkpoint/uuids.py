@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from binascii import unhexlify
+from collections.abc import Sequence
 from hashlib import blake2b
+from struct import iter_unpack
 
 NO_KEY = bytes(16)
 """A row without a uuid."""
 
 _WIDTH = len(NO_KEY)
+_FORMAT = f"{_WIDTH}s"
 _FEW = 32
 """Searches through the column before the map is built: it takes as long as about a hundred."""
 
@@ -37,6 +41,25 @@ class Uuids:
             self._map[key] = row
         if not _is_canonical(uuid):
             self._odd[row] = uuid
+
+    def extend(self, uuids: Sequence[str | None]) -> list[bytes] | None:
+        """Append many rows and return their keys, if each uuid is canonical and new; else None."""
+        column = _keys_of(uuids)
+        if column is None:
+            return None
+        keys = [key for (key,) in iter_unpack(_FORMAT, column)]
+        known = self._map = self._mapped() if self._map is None else self._map
+        if not known.keys().isdisjoint(keys):
+            return None
+        row, count = len(self._column) // _WIDTH, len(known)
+        known.update(zip(keys, range(row, row + len(keys)), strict=True))
+        known.pop(NO_KEY, None)
+        if len(known) != count + len(keys) - uuids.count(None):
+            for key in keys:
+                known.pop(key, None)
+            return None
+        self._column += column
+        return keys
 
     def find(self, key: bytes) -> int | None:
         """Return the row with this key."""
@@ -73,9 +96,24 @@ class Uuids:
         return {key: row for row, key in enumerate(keys) if key != NO_KEY}
 
 
+def _keys_of(uuids: Sequence[str | None]) -> bytes | None:
+    """The keys of rows in one piece; None if 16 bytes do not give back each of the texts."""
+    texts = [_NIL_TEXT if uuid is None else uuid for uuid in uuids]
+    joined = "".join(texts).encode("ascii", "replace")
+    # All digits become zeros. The lengths tell that no text begins in another's place.
+    is_canonical = joined.translate(_ZEROS) == _NIL * len(texts)
+    if not is_canonical or not set(map(len, texts)) <= {len(_NIL)}:
+        return None
+    if texts.count(_NIL_TEXT) != uuids.count(None):
+        return None
+    return unhexlify(joined.translate(None, b"-"))
+
+
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NIL_TEXT = "00000000-0000-0000-0000-000000000000"
 """Its 16 bytes stand for no uuid here."""
+_NIL = _NIL_TEXT.encode()
+_ZEROS = bytes.maketrans(b"0123456789abcdef", b"0" * 16)
 
 
 def _is_canonical(uuid: str) -> bool:

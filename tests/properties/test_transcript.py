@@ -87,6 +87,6 @@ def test_a_resumed_reader_sees_the_rest(chunks: list[bytes], draw: st.DataObject
         bookmark, data[bookmark.offset - bookmark.window : bookmark.offset]
     )
     assert resumed is not None
-    assert lines + resumed.feed(data[resumed.position :]) == expected
+    assert [*lines, *resumed.feed(data[resumed.position :])] == expected
     assert resumed.bookmark() == unbroken.bookmark()
     assert resumed.tail == unbroken.tail

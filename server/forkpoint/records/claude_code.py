@@ -61,6 +61,9 @@ history-suppression attribution-snapshot
 KNOWN_TYPES = frozenset(_TYPES.split())
 """Types that some observed or documented client writes; others are kept and counted as unknown."""
 
+SYNTHETIC = "<synthetic>"
+"""The model of what the client wrote in a model's name."""
+
 
 def decode(line: bytes) -> Record:
     """Decode one line, typed; raises msgspec's or Unicode errors where it has another shape."""
@@ -196,10 +199,10 @@ def _read_assistant(record: Record, line: LineShape) -> None:
     record.message_id = message.id or line.requestId
     record.model = message.model
     record.asked_lifetime = line.promptCacheRequested
-    if message.model == "<synthetic>":
+    if message.model == SYNTHETIC:
         record.flags |= Flag.SYNTHETIC
     elif message.usage is not None:
-        record.usage = _usage(message.usage)
+        record.usage = usage_of(message.usage)
     for block in record.blocks:
         if block.kind == "tool_use":
             record.flags |= Flag.CALL
@@ -207,21 +210,26 @@ def _read_assistant(record: Record, line: LineShape) -> None:
             record.flags |= Flag.PROSE
 
 
-def _usage(usage: UsageShape) -> Usage:
-    """Count one response; older clients give one sum of cache writes, all of 5 minutes."""
-    split = usage.cache_creation
-    long = split.ephemeral_1h_input_tokens if split else 0
-    short = usage.cache_creation_input_tokens - long
-    if split and split.ephemeral_5m_input_tokens + long == 0:
-        short = usage.cache_creation_input_tokens
+def usage_of(usage: UsageShape) -> Usage:
+    """Return the tokens of one response; older clients give one sum of writes, all of 5 minutes."""
+    return Usage(*numbers_of(usage))
+
+
+def numbers_of(usage: UsageShape) -> tuple[int, int, int, int, int, int]:
+    """Return the fields of a `Usage`, in their order."""
+    split, short, long = usage.cache_creation, usage.cache_creation_input_tokens, 0
+    if split:
+        long = split.ephemeral_1h_input_tokens
+        if split.ephemeral_5m_input_tokens + long != 0:
+            short = max(short - long, 0)
     last = usage.iterations[-1] if usage.iterations else usage
-    return Usage(
-        input=usage.input_tokens,
-        output=usage.output_tokens,
-        cache_read=usage.cache_read_input_tokens,
-        cache_write_5m=max(short, 0),
-        cache_write_1h=long,
-        context=last.input_tokens
+    return (
+        usage.input_tokens,
+        usage.output_tokens,
+        usage.cache_read_input_tokens,
+        max(short, 0),
+        long,
+        last.input_tokens
         + last.cache_read_input_tokens
         + last.cache_creation_input_tokens
         + last.output_tokens,
@@ -316,18 +324,19 @@ def _read_file_history(record: Record, line: LineShape) -> None:
             kind="update" if line.isSnapshotUpdate else "base",
             row=line.messageId,
             prompt=line.snapshot.messageId or line.messageId,
-            backups=tuple(starmap(_backup, line.snapshot.trackedFileBackups.items())),
+            backups=tuple(starmap(backup_in, line.snapshot.trackedFileBackups.items())),
         )
     elif line.trackingPath is not None:
         record.file_history = FileHistoryLine(
             kind="delta",
             row=line.messageId,
             prompt=line.snapshotMessageId,
-            backups=(_backup(line.trackingPath, line.backup),),
+            backups=(backup_in(line.trackingPath, line.backup),),
         )
 
 
-def _backup(path: str, raw: Raw) -> Backup:
+def backup_in(path: str, raw: Raw | bytes) -> Backup:
+    """Return what a file-history line says of one file."""
     try:
         shape = _backup_decoder.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -28,7 +28,11 @@ def one_line(text: str) -> str:
     """Fold white space, drop terminal colours and cut to `PREVIEW` characters."""
     if "\x1b" in text:
         text = _STYLE.sub("", text[: PREVIEW * 16])
-    return " ".join(text.lstrip()[: PREVIEW * 8].split())[:PREVIEW].rstrip()
+    # Most texts fill the line with a quarter of what a text full of blanks takes.
+    line = " ".join(text[: PREVIEW * 2].split())
+    if len(line) < PREVIEW:
+        line = " ".join(text.lstrip()[: PREVIEW * 8].split())
+    return line[:PREVIEW].rstrip()
 
 
 def first_line(text: str) -> str:

@@ -1,0 +1,268 @@
+"""The usual lines, decoded once and straight into what the index wants of them.
+
+Field names as clients 1.0.128 to 2.1.332 write them, in any order. The shapes are narrower than
+those of `shapes`: what they do not take, `decode` does, in its place. Texts are skipped unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from forkpoint.records.claude_code import backup_in
+from forkpoint.records.decode import decode, type_error
+from forkpoint.records.record import Backup, FileHistoryLine, Malformed, Pointer, Record
+from forkpoint.records.shapes import ForkedShape, InputShape, OriginShape, UsageShape
+
+
+class UsualBlock(msgspec.Struct, gc=False):
+    """A content block of a message."""
+
+    answers: str | None = msgspec.field(default=None, name="tool_use_id")
+    type: str = ""
+    id: str | None = None
+    name: str | None = None
+    input: InputShape | None = None
+    is_error: bool | None = None
+
+
+class UsualMessage(msgspec.Struct, gc=False):
+    """A message of the user or the model."""
+
+    model: str | None = None
+    id: str | None = None
+    content: list[UsualBlock] | str | None = None
+    usage: UsageShape | None = None
+
+
+class UsualAttachment(msgspec.Struct, gc=False):
+    """What the client adds to a conversation."""
+
+    type: str | None = None
+
+
+class UsualResult(msgspec.Struct, gc=False):
+    """What the client says of a result that names no subagent and no task."""
+
+    agent: None = msgspec.field(default=None, name="agentId")
+    task: None = msgspec.field(default=None, name="backgroundTaskId")
+    is_async: None = msgspec.field(default=None, name="isAsync")
+
+
+class Row(msgspec.Struct, gc=False):
+    """A line that may take part in the graph; of type None it is an unusual one."""
+
+    parent: str | None = msgspec.field(default=None, name="parentUuid")
+    is_sidechain: bool | None = msgspec.field(default=None, name="isSidechain")
+    message: UsualMessage | None = None
+    attachment: UsualAttachment | None = None
+    request_id: str | None = msgspec.field(default=None, name="requestId")
+    asked_lifetime: Literal["5m", "1h", "off"] | None = msgspec.field(
+        default=None, name="promptCacheRequested"
+    )
+    type: str | None = None
+    subtype: str | None = None
+    uuid: str | None = None
+    timestamp: str | None = None
+    result: UsualResult | str | list[Raw] | None = msgspec.field(default=None, name="toolUseResult")
+    rendered: Raw = Raw()
+    is_meta: bool | None = msgspec.field(default=None, name="isMeta")
+    is_summary: bool | None = msgspec.field(default=None, name="isCompactSummary")
+    source: str | None = msgspec.field(default=None, name="promptSource")
+    origin: OriginShape | None = None
+    forked: ForkedShape | None = msgspec.field(default=None, name="forkedFrom")
+    denial: None = msgspec.field(default=None, name="toolDenialKind")
+    is_error: None = msgspec.field(default=None, name="isApiErrorMessage")
+
+
+class RowAndClient(Row, gc=False):
+    """The same, with what it says of its client."""
+
+    entrypoint: str | None = None
+    cwd: str | None = None
+    session_id: str | None = msgspec.field(default=None, name="sessionId")
+    version: str | None = None
+    git_branch: str | None = msgspec.field(default=None, name="gitBranch")
+
+
+class UsualSnapshot(msgspec.Struct, gc=False):
+    """Files before a prompt ran."""
+
+    prompt: str | None = msgspec.field(default=None, name="messageId")
+    files: Raw = msgspec.field(default=Raw(b"{}"), name="trackedFileBackups")
+
+    def entries(self) -> list[bytes]:
+        """Return what is said of each file, as written but for the brace at the end.
+
+        Cut where an object may end; `backup_of` tells whether each piece is an entry.
+        """
+        files = bytes(self.files)
+        return [] if files == b"{}" else files[1:-2].split(b"},")
+
+
+class State(msgspec.Struct, gc=False):
+    """A line outside the graph."""
+
+    type: str | None = None
+    row: str | None = msgspec.field(default=None, name="messageId")
+    snapshot: UsualSnapshot | None = None
+    is_update: bool | None = msgspec.field(default=None, name="isSnapshotUpdate")
+    snapshot_row: str | None = msgspec.field(default=None, name="snapshotMessageId")
+    path: str | None = msgspec.field(default=None, name="trackingPath")
+    backup: Raw = Raw()
+    last_prompt: str | None = msgspec.field(default=None, name="lastPrompt")
+    leaf: str | UnsetType | None = msgspec.field(default=UNSET, name="leafUuid")
+    explicit: bool | None = None
+    rewound: bool | None = None
+    ai_title: str | None = msgspec.field(default=None, name="aiTitle")
+    timestamp: str | None = None
+    uuid: str | None = None
+    is_sidechain: None = msgspec.field(default=None, name="isSidechain")
+    is_meta: None = msgspec.field(default=None, name="isMeta")
+    forked: None = msgspec.field(default=None, name="forkedFrom")
+
+    @property
+    def parent(self) -> None:
+        """A line outside the graph has none."""
+
+    def pointer(self) -> Pointer | None:
+        """Return what a line of type `last-prompt` points at."""
+        if isinstance(self.leaf, UnsetType):
+            return None
+        return Pointer(self.leaf, bool(self.explicit), bool(self.rewound))
+
+    def delta(self) -> FileHistoryLine | None:
+        """Return what a line of type `file-history-delta` says."""
+        if self.path is None:
+            return None
+        backup = backup_in(self.path, self.backup)
+        return FileHistoryLine("delta", self.row, self.snapshot_row, (backup,))
+
+
+def backup_of(entry: bytes) -> Backup | None:
+    """Return what a piece of `UsualSnapshot.entries` says of a file; None if it is no entry."""
+    try:
+        files = _files(b"{" + entry + b"}}")
+    except type_error:
+        return None
+    return backup_in(*files.popitem()) if len(files) == 1 else None
+
+
+class Odd(NamedTuple):
+    """A line of another shape that is a record all the same."""
+
+    record: Record
+    uuid: str | None
+    parent: str | None
+    timestamp: str | None
+    type: None = None
+
+
+class Client(NamedTuple):
+    """What a row says of its client."""
+
+    cwd: str | None = None
+    version: str | None = None
+    session_id: str | None = None
+    git_branch: str | None = None
+    entrypoint: str | None = None
+
+
+class Run(NamedTuple):
+    """Lines that follow each other and are a record each."""
+
+    start: int
+    """Place of the first among the lines."""
+    rows: list[Row | State | Odd]
+    clients: list[Client]
+    """By line; those of a `Row` only mean something. The same client is the same object."""
+
+
+def usual(raw: Sequence[bytes]) -> list[Run]:
+    """Decode lines that end in LF; those between the runs are blank, no records, or end in CR."""
+    runs: list[Run] = []
+    rows: list[Row | State | Odd] = []
+    clients: list[Client] = []
+    client, end, tries = Client(), _NO_END, _TRIES
+    for place, line in enumerate(raw):
+        row = None
+        try:
+            if line.endswith(end):
+                row = _row(line)
+            elif line.endswith(_USUAL_END):
+                row = _any(line)
+                if type(row) is RowAndClient:
+                    client = _client_of(row, client)
+                    if tries:
+                        tries -= 1
+                        end = _end_of(line)
+        except type_error:
+            row = _odd(line)
+        if row is not None:
+            rows.append(row)
+            clients.append(client)
+        elif rows:
+            runs.append(Run(place - len(rows), rows, clients))
+            rows, clients = [], []
+    if rows:
+        runs.append(Run(len(raw) - len(rows), rows, clients))
+    return runs
+
+
+def _any(line: bytes) -> RowAndClient | State:
+    if not line.startswith(_ROW_STARTS):
+        state = _state(line)
+        if state.uuid is None and state.type not in _ROW_TYPES:
+            return state
+    return _row_and_client(line)
+
+
+def _odd(line: bytes) -> Odd | None:
+    pieces = decode(line[:-1])
+    start, length, record = pieces[0]
+    if len(pieces) > 1 or isinstance(record, Malformed) or (start, length) != (0, len(line) - 1):
+        return None
+    return Odd(record, record.uuid, record.parent, record.timestamp)
+
+
+def _client_of(row: RowAndClient, last: Client) -> Client:
+    client = (row.cwd, row.version, row.session_id, row.git_branch, row.entrypoint)
+    return last if client == last else Client(*client)
+
+
+def _end_of(line: bytes) -> bytes:
+    """The end of a line with all that is said of the client, and nothing else.
+
+    A line that ends alike says the same, whatever else it says, and need not be read so far: of a
+    name that stands twice in an object the last one counts.
+    """
+    start = line.rfind(_END_START, -_LONGEST_END)
+    if start < 0:
+        return _NO_END
+    try:
+        fields = _texts(b"{" + line[start + 1 :])
+    except type_error:
+        return _NO_END
+    is_all = _CLIENT_FIELDS <= fields.keys() <= _END_FIELDS
+    return line[start:] if is_all else _NO_END
+
+
+_row = msgspec.json.Decoder(Row).decode
+_row_and_client = msgspec.json.Decoder(RowAndClient).decode
+_state = msgspec.json.Decoder(State).decode
+_files = msgspec.json.Decoder(dict[str, Raw]).decode
+_texts = msgspec.json.Decoder(dict[str, str]).decode
+_ROW_TYPES = frozenset({"user", "assistant", "attachment", "system", "progress"})
+_ROW_STARTS = (b'{"parentUuid":', b'{"type":"assistant"', b'{"type":"user"')
+_CLIENT_FIELDS = frozenset({"entrypoint", "cwd", "sessionId", "version", "gitBranch"})
+_END_FIELDS = _CLIENT_FIELDS | {"userType", "slug"}
+_END_START = b',"userType":'
+_LONGEST_END = 600
+_TRIES = 20
+"""Clients before about 2.1.100 have something else at the ends of their lines."""
+_USUAL_END = b"}\n"
+_NO_END = b"\n\n"
+"""No line ends so."""
