@@ -7,16 +7,20 @@ bridged by time), by version (format.md sections 5 and 10).
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
+from itertools import count
+from operator import le
 
 import msgspec
 
 from forkpoint.client_rules import ClientRules
 from forkpoint.joins import Joins
-from forkpoint.nodes import CHAIN_KINDS, MISSING, NO_TIME, TALK_KINDS, Nodes
-from forkpoint.records.record import Compaction, Flag, Kind
+from forkpoint.nodes import CHAIN_KINDS, MISSING, NO_PARENT, NO_TIME, TALK_KINDS, Nodes
+from forkpoint.records.record import Compaction, Flag, Kept, Kind
 
 BRIDGE_MS = 5000
 """A gap is bridged up to and including 5.000 s (2.1.332, 5.001 s is not)."""
@@ -50,14 +54,65 @@ class Chain:
         self.pruned_before = 0
         if self.bounds and rules.kept != "none":
             self._keep(compactions)
+            # Kept rows were looked for in a view without them.
+            vars(self).pop("is_plain", None)
 
-    @cached_property
+    @property
     def unpruned(self) -> Chain:
         """The same client's view as if no rows were kept: nothing pruned, no parent changed."""
+        return self._unpruned if self.kept or self.pruned_before else self
+
+    @cached_property
+    def _unpruned(self) -> Chain:
         rules = msgspec.structs.replace(self.rules, kept="none")
         return Chain(self.nodes, self.joins, self.compactions, rules)
 
+    def grown(self) -> Chain:
+        """Return the view after more rows, none of which says anything new of the older ones.
+
+        See `growth.is_calm`; for a client that reads to the end of the file.
+        """
+        chain, start = object.__new__(Chain), self.end
+        vars(chain).update(vars(self))
+        chain.end = len(self.nodes)
+        vars(chain).pop("_by_time", None)
+        if (whole := vars(self).get("_unpruned")) is not None:
+            vars(chain)["_unpruned"] = whole.grown()
+        if vars(self).get("is_plain"):
+            vars(chain)["is_plain"] = chain._is_plain_from(start)
+        if self.anchor is not None:
+            parent = self.nodes.parent
+            late = [row for row in range(start, chain.end) if parent[row] == self.anchor]
+            chain._relinked = {**self._relinked, **dict.fromkeys(late, self.kept[-1])}
+        return chain
+
     # --- rows ---
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Say whether the client sees what is stored, and every parent stands before its row.
+
+        Most files are so. Then `parent` is `nodes.parent`, and no line runs into a loop.
+        """
+        if self.kept or self.pruned_before or self.end != len(self.nodes):
+            return False
+        return self._is_plain_from(0)
+
+    def _is_plain_from(self, start: int) -> bool:
+        nodes, unread = self.nodes, _UNREAD if not self.rules.reads_glued else Flag.GLUED_REST
+        if any(nodes.kind.find(kind, start) >= 0 for kind in (Kind.PROGRESS, Kind.UNKNOWN)):
+            return False
+        # Slices and sets of few different numbers: no step of Python per row.
+        if any(flags & unread for flags in set(nodes.flags[start:])):
+            return False
+        return not any(map(le, count(start), nodes.parent[start:]))
+
+    def those_of(self, rows: Iterable[int]) -> list[int]:
+        """Return those rows that the client has, in the given order (see `has`)."""
+        if self.is_plain:
+            parent = self.nodes.parent
+            return [row for row in rows if parent[row] != NO_PARENT]
+        return [row for row in rows if self.has(row)]
 
     def has(self, ordinal: int) -> bool:
         """Say whether the client has this row in its chain; progress rows are links, not rows."""
@@ -83,7 +138,13 @@ class Chain:
 
     def rows(self) -> Iterator[int]:
         """Yield the client's main rows in file order."""
-        return (o for o in range(min(self.end, len(self.nodes))) if self.is_main(o))
+        end = min(self.end, len(self.nodes))
+        if self.is_plain:
+            side, parent = Flag.SIDECHAIN, self.nodes.parent
+            flags = enumerate(self.nodes.flags[:end])
+            return (row for row, bits in flags if not bits & side and parent[row] != NO_PARENT)
+        before = sorted(row for row in self._kept_set if row < self.pruned_before)
+        return filter(self.is_main, (*before, *range(self.pruned_before, end)))
 
     # --- links ---
 
@@ -113,6 +174,12 @@ class Chain:
 
     def up(self, ordinal: int) -> Iterator[int]:
         """Yield a row and what it hangs on, up to a root, a gap or a row already walked."""
+        if self.is_plain:
+            parent = self.nodes.parent
+            while ordinal >= 0:
+                yield ordinal
+                ordinal = parent[ordinal]
+            return
         seen: set[int] = set()
         while ordinal >= 0 and ordinal not in seen:
             seen.add(ordinal)
@@ -121,10 +188,22 @@ class Chain:
 
     def descends(self, ordinal: int, ancestor: int) -> bool:
         """Say whether a row is or hangs below another."""
-        return any(row == ancestor for row in self.up(ordinal))
+        return self.descends_from_any(ordinal, (ancestor,))
+
+    def descends_from_any(self, ordinal: int, ancestors: Collection[int]) -> bool:
+        """Say whether a row is or hangs below one of some others."""
+        first = min(ancestors, default=ordinal + 1)
+        for row in self.up(ordinal):
+            if row in ancestors:
+                return True
+            if row < first and self.is_plain:
+                return False
+        return False
 
     def children(self, ordinal: int) -> list[int]:
         """Return what hangs on a row, in file order."""
+        if self.is_plain:
+            return list(self._hanging(ordinal))
         found = self._stored_children(ordinal)
         if self.kept:
             relinked = self._relinked.items()
@@ -133,12 +212,21 @@ class Chain:
             found = sorted({*found, *moved, *self._rehung(ordinal)})
         return found
 
+    def _hanging(self, ordinal: int) -> Iterator[int]:
+        """Yield the rows whose parent field names this row, where none stands before it."""
+        column, start = self.nodes.parent, ordinal + 1
+        with suppress(ValueError):
+            while True:
+                yield (start := column.index(ordinal, start))
+                start += 1
+
     def _stored_children(self, ordinal: int) -> list[int]:
+        stored = self._hanging if self.unpruned.is_plain else self.nodes.children
         found: list[int] = []
         waiting = [ordinal]
         seen = {ordinal}
         while waiting:
-            for child in self.nodes.children(waiting.pop()):
+            for child in stored(waiting.pop()):
                 if self.nodes.kind[child] == Kind.PROGRESS and self.rules.links_progress:
                     if child not in seen:
                         seen.add(child)
@@ -163,29 +251,30 @@ class Chain:
         if self.nodes.parent[ordinal] == ordinal and not self.rules.bridges_self_parent:
             return None
         limit = self.nodes.time[ordinal]
-        order = self._by_time
-        for at in range(bisect_right(order, (limit, 1)) - 1, -1, -1):
-            time, row = order[at][0], -order[at][1]
-            if time == NO_TIME or limit - time > BRIDGE_MS:
+        times, rows = self._by_time
+        for at in range(bisect_right(times, limit) - 1, -1, -1):
+            if times[at] == NO_TIME or limit - times[at] > BRIDGE_MS:
                 return None
-            if row != ordinal and row not in walked:
-                return row
+            if rows[at] != ordinal and rows[at] not in walked:
+                return rows[at]
         return None
 
     @cached_property
-    def _by_time(self) -> list[tuple[int, int]]:
-        """Main rows by time; of equal times the first in the file stands last."""
-        return sorted((self.nodes.time[row], -row) for row in self.rows())
+    def _by_time(self) -> tuple[array[int], array[int]]:
+        """Times and main rows by time; of equal times the first in the file stands last."""
+        time = self.nodes.time
+        rows = sorted([*self.rows()][::-1], key=time.__getitem__)
+        return array("q", map(time.__getitem__, rows)), array("i", rows)
 
     # --- compaction ---
 
     def _keep(self, compactions: dict[int, Compaction]) -> None:
         """Relink the rows that the last boundary kept, and prune the others before it."""
         nodes, rules = self.nodes, self.rules
-        rows = {bound: self._kept_rows(compactions[bound]) for bound in self.bounds}
         newest = self.bounds[-1]
-        last = rows[newest]
-        if rules.prunes and any(rows.values()):
+        rows = (self._kept_rows(bound) for bound in reversed(self.bounds))
+        last = next(rows)
+        if rules.prunes and (last or any(rows)):
             self.pruned_before = newest
             self._kept_set = set(last[1]) if last else set()
         if last is None:
@@ -200,23 +289,23 @@ class Chain:
         if listed:
             self._relinked.update(zip(self.kept[1:], self.kept, strict=False))
 
-    def _kept_rows(self, compaction: Compaction) -> tuple[int, list[int]] | None:
+    def _kept_rows(self, bound: int) -> tuple[int, list[int]] | None:
         """Return anchor and kept rows; None if the client does not have one of them."""
+        compaction = self.compactions[bound]
         if self.rules.kept == "list" and compaction.kept is not None:
             uuids = compaction.kept.uuids or ()
-            found = [self._row_named(uuid) for uuid in uuids]
-            anchor = self._row_named(compaction.kept.anchor)
+            found = [self._row_named(uuid, bound) for uuid in uuids]
+            anchor = self._row_named(compaction.kept.anchor, bound)
             rows = [row for row in found if row is not None]
             complete = len(rows) == len(found) > 0
             return (anchor, rows) if anchor is not None and complete else None
-        return self._segment_rows(compaction)
+        return self._segment_rows(compaction.segment, bound)
 
-    def _segment_rows(self, compaction: Compaction) -> tuple[int, list[int]] | None:
-        segment = compaction.segment
+    def _segment_rows(self, segment: Kept | None, bound: int) -> tuple[int, list[int]] | None:
         if segment is None:
             return None
-        anchor, head = self._row_named(segment.anchor), self._row_named(segment.head)
-        tail = self._row_named(segment.tail)
+        names = (segment.anchor, segment.head, segment.tail)
+        anchor, head, tail = (self._row_named(name, bound) for name in names)
         if anchor is None or head is None or tail is None:
             return None
         rows: list[int] = []
@@ -226,11 +315,26 @@ class Chain:
                 return anchor, rows[::-1]
         return None
 
-    def _row_named(self, uuid: str | None) -> int | None:
+    def _row_named(self, uuid: str | None, bound: int) -> int | None:
         """The row with a uuid, if the client reads it: one of unknown type is missing to it."""
-        row = self.nodes.find(uuid)
+        row = find_near(self.nodes, uuid, bound)
         return row if row is not None and self.in_file(row) else None
 
+
+def find_near(nodes: Nodes, uuid: str | None, place: int) -> int | None:
+    """Return the node with a uuid, which probably stands near a row.
+
+    To look there costs less than to make all uuids known for a few questions.
+    """
+    if uuid is None:
+        return None
+    for row in range(max(place - _NEAR, 0), min(place + _NEAR, len(nodes))):
+        if nodes.is_node(row) and nodes.uuid(row) == uuid:
+            return row
+    return nodes.find(uuid)
+
+
+_NEAR = 8
 
 _UNREAD = Flag.GLUED_HEAD | Flag.GLUED_REST
 

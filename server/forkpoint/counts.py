@@ -10,7 +10,7 @@ from forkpoint.cache.last_use import LastUse, last_use
 from forkpoint.index import TranscriptIndex
 from forkpoint.prices import Prices
 from forkpoint.session import Conversation
-from forkpoint.spending import Spending, models_of, spending_of
+from forkpoint.spending import Spending, models_of
 from forkpoint.tip import Tip
 
 
@@ -55,7 +55,7 @@ def counts_of(
     """
     index = main.index
     read = [agent for agent in agents if agent is not None]
-    spending = spending_of(index, copied, prices)
+    spending = main.spending(copied, prices)
     for agent in read:
         spending.add_subagent(agent)
     return Counts(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from forkpoint.chain import Chain
+from collections.abc import Sequence
+
+from forkpoint.chain import Chain, find_near
 from forkpoint.records.record import Flag
 from forkpoint.request import recover, walk
 
@@ -14,18 +16,47 @@ def before_compaction(chain: Chain, rows: list[int]) -> list[int]:
         chain: the client's view in which the path was found.
         rows: the path; it has a history only if it begins at a compact boundary.
     """
-    whole = chain.unpruned
-    known = set(rows)
-    out: list[int] = []
-    boundary = next((row for row in rows if chain.nodes.has(row, Flag.BOUNDARY)), None)
-    while boundary is not None:
-        end = end_before(whole, boundary)
-        line = [] if end is None else recover(whole, walk(whole, end)[0])
-        older = [row for row in line if row not in known]
-        known.update(older)
-        out = older + out
-        boundary = next((row for row in older if chain.nodes.has(row, Flag.BOUNDARY)), None)
-    return out
+    return History(chain, rows).rows
+
+
+class History:
+    """The same, and what it depends on.
+
+    Attributes:
+        rows: what stands before the path.
+        reach: the greatest ordinal that was looked at; later rows cannot belong to it.
+        gaps: rows behind which the client goes on elsewhere or not at all.
+    """
+
+    def __init__(self, chain: Chain, rows: Sequence[int]) -> None:
+        """Look for it; see `before_compaction`."""
+        self.reach = -1
+        self.gaps: list[int] = []
+        whole, known = chain.unpruned, set(rows)
+        parts: list[list[int]] = []
+        boundary = _first_boundary(chain, rows)
+        while boundary is not None:
+            end = end_before(whole, boundary)
+            line = [] if end is None else self._line(whole, end)
+            older = [row for row in line if row not in known]
+            known.update(older)
+            parts.append(older)
+            boundary = _first_boundary(chain, older)
+        self.rows = [row for part in reversed(parts) for row in part]
+
+    def _line(self, whole: Chain, end: int) -> list[int]:
+        walked, gaps = walk(whole, end)
+        self.gaps += [gap.row for gap in gaps]
+        line = recover(whole, walked)
+        self.reach = max(self.reach, *line)
+        return line
+
+
+def _first_boundary(chain: Chain, rows: Sequence[int]) -> int | None:
+    flags, boundary = chain.nodes.flags, Flag.BOUNDARY
+    if not chain.compactions:
+        return None
+    return next((row for row in rows if flags[row] & boundary), None)
 
 
 def end_before(chain: Chain, boundary: int) -> int | None:
@@ -36,9 +67,9 @@ def end_before(chain: Chain, boundary: int) -> int | None:
     stands behind that), it is the last main row before.
     """
     compaction = chain.compactions[boundary]
-    named = chain.nodes.find(compaction.goes_on_from)
+    named = find_near(chain.nodes, compaction.goes_on_from, boundary)
     kept = compaction.kept or compaction.segment
-    keeps_beginning = kept is not None and chain.nodes.find(kept.anchor) == boundary
+    keeps_beginning = kept is not None and chain.nodes.uuid(boundary) == kept.anchor
     if named is not None and named < boundary and not keeps_beginning:
         return named
     return next((row for row in range(boundary - 1, -1, -1) if chain.is_main(row)), None)

@@ -12,7 +12,8 @@ from typing import Literal
 import msgspec
 
 from forkpoint.chain import Chain
-from forkpoint.nodes import CHAIN_KINDS
+from forkpoint.ends import Ends, talk_above
+from forkpoint.nodes import CHAIN_KINDS, NO_TIME
 from forkpoint.records.record import Flag, Kind, Pointer
 
 Rule = Literal[
@@ -66,38 +67,67 @@ def find_leaf(chain: Chain, pointers: dict[int, Pointer]) -> Leaf:
         chain: the client's view.
         pointers: ordinal of each `last-prompt` line that has a `leafUuid` -> what it says.
     """
-    rules = chain.rules
-    if rules.newest_by_time:
-        return _newest_by_time(chain)
-    state = _fold(chain, pointers) if rules.pointer else _State()
-    if state.cleared:
-        return Leaf(None, "cleared", state.pointer)
-    last = _last_row(chain)
-    if last is None:
-        return Leaf(None, "lastRecord", state.pointer)
-    return _weigh(chain, state, last)
+    return PointerFold(chain, pointers).leaf(chain)
 
 
-def _weigh(chain: Chain, state: _State, last: int) -> Leaf:
-    pointed = chain.nodes.find(state.pointer)
-    if pointed is not None and not chain.has(pointed):
-        pointed = None
-    if pointed is not None and chain.nodes.has(pointed, Flag.SIDECHAIN) and state.explicit:
-        return Leaf(None, "explicitPointer", state.pointer)
-    if not chain.kept or (state.explicit and pointed is not None):
-        found = _from_pointer(chain, state, pointed, last)
-        if found is not None:
-            return found
-    return _from_ends(chain, state, pointed, last)
+class PointerFold:
+    """What the lines of a file say together about where to go on."""
+
+    def __init__(self, chain: Chain, pointers: dict[int, Pointer]) -> None:
+        """Fold all lines in; see `find_leaf`."""
+        self._state = _fold(chain, pointers) if chain.rules.pointer else _State()
+        self._last = _last_row(chain)
+        self._ends: Ends | None = None
+        # Times count only where no pointer line stands.
+        self._newest = NO_TIME if self._state.seen else max(chain.nodes.time, default=NO_TIME)
+
+    def grow(self, chain: Chain, pointers: dict[int, Pointer], start: int) -> None:
+        """Fold in the lines from `start` on, none of which is a boundary or repeats a uuid."""
+        state = self._state
+        for line in range(start, chain.end):
+            if _is_main_line(chain, line):
+                self._last = line
+                state.explicit = state.cleared = False
+                if self._ends is not None and chain.is_main(line):
+                    self._ends.add(chain, line)
+            elif line in pointers and chain.rules.pointer:
+                _turn(state, pointers[line], chain.rules.null_clears)
+        self._newest = max(self._newest, *chain.nodes.time[start:])
+
+    def leaf(self, chain: Chain) -> Leaf:
+        """Return the active leaf; see `find_leaf`."""
+        state, last = self._state, self._last
+        if chain.rules.newest_by_time:
+            return _newest_by_time(chain)
+        if state.cleared:
+            return Leaf(None, "cleared", state.pointer)
+        if last is None:
+            return Leaf(None, "lastRecord", state.pointer)
+        pointed = chain.nodes.find(state.pointer)
+        if pointed is not None and not chain.has(pointed):
+            pointed = None
+        if pointed is not None and chain.nodes.has(pointed, Flag.SIDECHAIN) and state.explicit:
+            return Leaf(None, "explicitPointer", state.pointer)
+        if not chain.kept or (state.explicit and pointed is not None):
+            is_newest = chain.nodes.time[last] >= self._newest
+            found = _from_pointer(chain, state, pointed, last, is_newest=is_newest)
+            if found is not None:
+                return found
+        if self._ends is None:
+            self._ends = Ends(chain)
+        return _from_ends(chain, state, pointed, last, self._ends)
 
 
-def _from_pointer(chain: Chain, state: _State, pointed: int | None, last: int) -> Leaf | None:
+def _from_pointer(
+    chain: Chain, state: _State, pointed: int | None, last: int, *, is_newest: bool
+) -> Leaf | None:
     at, rule = pointed, _pointer_rule(state)
     if at not in (None, last) and not state.explicit and _yields(chain, state, at, last):
         at, rule = last, "pointerDescendant"
     if at is None and not chain.kept:
-        at, rule = _last_or_below(chain, state, last), "lastRecord"
-    row = None if at is None else _talk_above(chain, at)
+        at = last if is_newest else _last_or_below(chain, state, last)
+        rule = "lastRecord"
+    row = None if at is None else talk_above(chain, at)
     bare = state.rewound and rule == "explicitPointer"
     return None if row is None else Leaf(row, rule, state.pointer, bare)
 
@@ -122,7 +152,7 @@ def _batch(chain: Chain, state: _State, pointed: int, last: int) -> bool:
         for sibling in joins.siblings(call):
             for number in joins.tools(sibling):
                 members |= {joins.call_row[number], *joins.results(number)}
-    return len(members) > 0 and any(row in members for row in chain.up(last))
+    return chain.descends_from_any(last, members)
 
 
 def _split(chain: Chain, pointed: int, last: int) -> bool:
@@ -135,7 +165,7 @@ def _split(chain: Chain, pointed: int, last: int) -> bool:
     if any(chain.nodes.has(row, Flag.CALL) for row in answer):
         return False
     between = _rows_between(chain, answer)
-    hangs = any(row in between for row in chain.up(last)) and not chain.descends(last, pointed)
+    hangs = chain.descends_from_any(last, between) and not chain.descends(last, pointed)
     return hangs and not chain.children(pointed) and not chain.children(last)
 
 
@@ -168,18 +198,18 @@ def _below(chain: Chain, top: int) -> Iterable[int]:
                 yield child
 
 
-def _from_ends(chain: Chain, state: _State, pointed: int | None, last: int) -> Leaf:
-    ends = _ends(chain)
-    if not ends:
+def _from_ends(chain: Chain, state: _State, pointed: int | None, last: int, ends: Ends) -> Leaf:
+    if not ends.rows:
         return Leaf(None, "lastRecord", state.pointer)
-    if len(ends) == 1:
-        return Leaf(ends[0], _end_rule(chain, state, pointed, ends[0]), state.pointer)
+    if len(ends.rows) == 1:
+        end = next(iter(ends.rows))
+        return Leaf(end, _end_rule(chain, state, pointed, end), state.pointer)
     at, rule = last, "lastRecord"
-    if pointed in ends and (state.explicit or not _exempt(chain, state, pointed, last)):
+    if pointed in ends.rows and (state.explicit or not _exempt(chain, state, pointed, last)):
         at, rule = pointed, _pointer_rule(state)
-    row = _talk_above(chain, at)
+    row = talk_above(chain, at)
     if row is None:
-        row = max(ends, key=lambda end: chain.nodes.time[end])
+        row = max(Ends(chain).rows, key=lambda end: chain.nodes.time[end])
     return Leaf(row, rule, state.pointer)
 
 
@@ -193,24 +223,6 @@ def _end_rule(chain: Chain, state: _State, pointed: int | None, end: int) -> Rul
     return _pointer_rule(state) if end == pointed else "pointerDescendant"
 
 
-def _ends(chain: Chain) -> list[int]:
-    """The talk row at or above each childless row, unless such a row hangs on talk that goes on."""
-    parents = {chain.parent(row) for row in chain.rows()}
-    talk_parents = {chain.parent(row) for row in chain.rows() if chain.is_talk(row)}
-    ends: dict[int, None] = {}
-    for row in chain.rows():
-        if row not in parents:
-            end = _talk_above(chain, row)
-            if end is not None and end not in talk_parents:
-                ends[end] = None
-    return list(ends)
-
-
-def _talk_above(chain: Chain, row: int) -> int | None:
-    up = chain.up(row)
-    return next((above for above in up if chain.is_talk(above) and chain.has(above)), None)
-
-
 # --- the fold over pointer lines ---------------------------------------------------------------
 
 
@@ -219,14 +231,15 @@ def _fold(chain: Chain, pointers: dict[int, Pointer]) -> _State:
     before = 0
     bounds = {row for row in chain.bounds if not chain.nodes.has(row, Flag.SIDECHAIN)}
     for ordinal in sorted({*(line for line in pointers if line < chain.end), *bounds}):
-        if _main_row_in(chain, before, ordinal + 1):
+        # Only the two marks hang on the rows between.
+        if (state.explicit or state.cleared) and _main_row_in(chain, before, ordinal + 1):
             state.explicit = state.cleared = False
         before = ordinal + 1
         if ordinal in bounds:
             state.pointer, state.named = None, False
         else:
             _turn(state, pointers[ordinal], chain.rules.null_clears)
-    if _main_row_in(chain, before, min(chain.end, len(chain.nodes))):
+    if (state.explicit or state.cleared) and _main_row_in(chain, before, chain.end):
         state.explicit = state.cleared = False
     return state
 
@@ -271,5 +284,5 @@ def _newest_by_time(chain: Chain) -> Leaf:
     newest = max(chain.rows(), key=lambda row: (time[row], row), default=None)
     if newest is None:
         return Leaf(None, "newestTimestamp")
-    row = _talk_above(chain, newest)
+    row = talk_above(chain, newest)
     return Leaf(row, "newestTimestamp", boundary=newest if row is None else None)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rapidfuzz.distance import LCSseq
-
 MOST_CELLS = 200_000_000
 """What may be looked at, in lines of the one times lines of the other, without those that both have
 at their beginnings and ends: some 14,000 each, 70 ms. In longer contents only so many changes are
@@ -30,6 +28,8 @@ def line_changes(before: bytes, after: bytes) -> Changes | None:
     """
     if before == after:
         return Changes(0, 0)
+    from rapidfuzz.distance import LCSseq  # not needed for a list, and slow to import
+
     old, new = _changed_middle(before.split(b"\n"), after.split(b"\n"))
     longer = max(len(old), len(new))
     most = MOST_CELLS // longer if len(old) * len(new) > MOST_CELLS else longer

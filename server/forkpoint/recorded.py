@@ -56,7 +56,7 @@ def recorded_files(
     if not checkpoints.versions:
         return []
     nodes, prompts = conversation.index.nodes, conversation.index.summary.prompts
-    on_path = {row for row, _ in conversation.path(client_version).entries}
+    on_path = set(conversation.path(client_version).entries.rows)
 
     def recorded(path: str, version: Version) -> RecordedVersion:
         row = nodes.find(version.prompt)

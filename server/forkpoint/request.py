@@ -7,13 +7,15 @@ is in the answer, with its fate.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, MutableSequence, Sequence
+
 import msgspec
 
 from forkpoint.chain import Chain
 from forkpoint.leaf import Leaf
 from forkpoint.nodes import MISSING
 from forkpoint.records.record import Flag, Kind, Role
-from forkpoint.tip import Repair, Tip, end_of, end_rows
+from forkpoint.tip import Repair, Tip, end_of, end_rows, open_calls
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -38,22 +40,25 @@ def next_request(chain: Chain, leaf: Leaf) -> Request:
     """Return the rows that a resume at this leaf puts into its request."""
     if leaf.row is None:
         return Request([], set(), leaf.boundary, "empty", [])
-    row = _stand_in(chain, leaf.row)
+    row = stand_in(chain, leaf.row)
     walked, gaps = walk(chain, row)
-    rows = recover(chain, walked)
-    known = set(rows)
-    trail = [] if leaf.bare else [below for below in _tail(chain, row) if below not in known]
+    rows: list[int] = []
+    known = bytearray(len(chain.nodes))
+    put_back(chain, walked, known, rows, [])
+    trail = [] if leaf.bare else [below for below in tail(chain, row) if not known[below]]
     rows += trail
-    end = end_of(chain, row, rows, trail)
-    sent = {at for at in rows if at not in end.dropped and _is_sent(chain, at)}
-    return Request(rows, sent, end.hangs_on, end.tip, gaps + end.repairs)
+    for below in trail:
+        known[below] = True
+    end = end_of(chain, row, rows, trail, open_calls(chain, rows, known), known)
+    sent = {at for at, is_sent in zip(rows, fates(chain, rows), strict=True) if is_sent}
+    return Request(rows, sent - end.dropped, end.hangs_on, end.tip, gaps + end.repairs)
 
 
 # --- from the leaf to a list -------------------------------------------------------------------
 
 
-def _stand_in(chain: Chain, leaf: int) -> int:
-    """A leaf that kept rows hang on gives way to the last of them."""
+def stand_in(chain: Chain, leaf: int) -> int:
+    """Return where the walk begins: a leaf that kept rows hang on gives way to the last of them."""
     return chain.kept[-1] if chain.kept and leaf == chain.anchor else leaf
 
 
@@ -63,7 +68,18 @@ def walk(chain: Chain, leaf: int) -> tuple[list[int], list[Repair]]:
     Returns:
         The rows, root first, and what was done at gaps.
     """
-    path, walked = [leaf], {leaf}
+    path = [leaf]
+    if chain.is_plain:
+        parent = chain.nodes.parent
+        while (above := parent[path[-1]]) >= 0:
+            path.append(above)
+        if above != MISSING:
+            return path[::-1], []
+    return _walk_on(chain, path)
+
+
+def _walk_on(chain: Chain, path: list[int]) -> tuple[list[int], list[Repair]]:
+    walked = set(path)
     gaps: list[Repair] = []
     while True:
         row = path[-1]
@@ -85,46 +101,94 @@ def walk(chain: Chain, leaf: int) -> tuple[list[int], list[Repair]]:
 
 def recover(chain: Chain, path: list[int]) -> list[int]:
     """Put back the rows of parallel calls that a walk missed, where the client does."""
-    if chain.rules.recovers == "none":
-        return path
-    on_path = {row: at for at, row in enumerate(path)}
-    done: set[int] = set()
     out: list[int] = []
-    for row in path:
-        if row in done:
-            continue
-        step = [member for member in _response_step(chain, row, on_path) if member not in done]
-        done.update(step)
-        out += step
+    put_back(chain, path, bytearray(len(chain.nodes)), out, [])
     return out
 
 
-def _response_step(chain: Chain, row: int, on_path: dict[int, int]) -> list[int]:
-    """One response with the results of its calls, as the client orders them; else the row alone."""
-    if chain.nodes.kind[row] != Kind.ASSISTANT:
-        return [row]
-    answer = [sibling for sibling in chain.joins.siblings(row) if chain.has(sibling)]
-    results = sorted(
-        {
-            result
-            for sibling in answer
-            for number in chain.joins.tools(sibling)
-            for result in chain.joins.results(number)
-            if chain.has(result)
-        }
-    )
-    if chain.rules.recovers == "resultsFirst":
+def put_back(
+    chain: Chain,
+    path: Sequence[int],
+    done: bytearray,
+    out: MutableSequence[int],
+    starts: MutableSequence[int],
+) -> bool:
+    """Do the same step by step, so that it can be gone on with (see `ActiveLine`).
+
+    Args:
+        chain: a client's view.
+        path: rows that were walked.
+        done: per row, whether it stands in `out`.
+        out: is appended to.
+        starts: gets for each row of the path how long `out` was before.
+
+    Returns:
+        Whether one of the calls is made by another row, too, so that its results may belong to
+        several steps.
+    """
+    kind, flags, joins = chain.nodes.kind, chain.nodes.flags, chain.joins
+    response, rows_of = joins.response, joins.rows_of
+    on_path = _places(chain, path)
+    recovers, assistant, joined = chain.rules.recovers != "none", Kind.ASSISTANT, _JOINED
+    # A repeated row may have lost the flag, but its calls stay known.
+    is_shared, is_odd = False, bool(chain.nodes.first_of) or not chain.is_plain
+    for row in path:
+        starts.append(len(out))
+        if done[row]:
+            continue
+        if kind[row] == assistant and recovers:
+            number = response[row]
+            answer = rows_of[number] if number >= 0 else [row]
+            if len(answer) > 1 or flags[row] & joined or is_odd:
+                step, is_shared_here = _step(chain, answer, on_path)
+                is_shared = is_shared or is_shared_here
+                for member in step:
+                    if not done[member]:
+                        done[member] = True
+                        out.append(member)
+                continue
+        done[row] = True
+        out.append(row)
+    return is_shared
+
+
+_JOINED = Flag.CALL | Flag.RESULT
+
+
+def _places(chain: Chain, path: Sequence[int]) -> dict[int, int] | None:
+    """Where the path holds which row, for clients to which that matters."""
+    if chain.rules.recovers != "resultsFirst":
+        return None
+    return {row: at for at, row in enumerate(path)}
+
+
+def _step(
+    chain: Chain, answer: Sequence[int], on_path: dict[int, int] | None
+) -> tuple[list[int], bool]:
+    """One response with the results of its calls, as the client orders them."""
+    joins = chain.joins
+    siblings = chain.those_of(answer)
+    results: list[int] = []
+    is_shared = False
+    for sibling in siblings:
+        for number in joins.tools(sibling):
+            results += joins.results(number)
+            is_shared = is_shared or joins.call_row[number] != sibling
+    if len(results) > 1:
+        results = sorted(set(results))
+    results = chain.those_of(results)
+    if on_path is not None:
         walked = [result for result in results if result in on_path]
         results = [result for result in results if result not in on_path]
         results += sorted(walked, key=lambda result: on_path[result])
-    return answer + results
+    return siblings + results, is_shared
 
 
 # --- what trails the leaf ----------------------------------------------------------------------
 
 
-def _tail(chain: Chain, leaf: int) -> list[int]:
-    """The rows below the leaf that are no talk, each followed by its own, siblings by time."""
+def tail(chain: Chain, leaf: int) -> list[int]:
+    """Return the rows below a leaf that are no talk, each before its own, siblings by time."""
     out: list[int] = []
     seen: set[int] = set()
     for start in end_rows(chain, leaf):
@@ -156,14 +220,29 @@ def _may_trail(chain: Chain, row: int) -> bool:
 # --- what is sent ------------------------------------------------------------------------------
 
 
+def fates(chain: Chain, rows: Iterable[int]) -> bytearray:
+    """Say of each row whether it is sent, the end's repairs aside: a byte per row, 1 or 0."""
+    kind, flags, user, assistant = chain.nodes.kind, chain.nodes.flags, Kind.USER, Kind.ASSISTANT
+    return bytearray(
+        [
+            kind[row] == user
+            or (
+                flags[row] & _ERROR_NOTE != _ERROR_NOTE
+                if kind[row] == assistant
+                else _is_sent(chain, row)
+            )
+            for row in rows
+        ]
+    )
+
+
+_ERROR_NOTE = Flag.API_ERROR | Flag.SYNTHETIC
+
+
 def _is_sent(chain: Chain, row: int) -> bool:
+    """Say it of a row that is no talk."""
     nodes = chain.nodes
-    kind = nodes.kind[row]
-    if kind == Kind.USER:
-        return True
-    if kind == Kind.ASSISTANT:
-        return not (nodes.has(row, Flag.API_ERROR) and nodes.has(row, Flag.SYNTHETIC))
-    if kind == Kind.ATTACHMENT:
+    if nodes.kind[row] == Kind.ATTACHMENT:
         return nodes.has(row, Flag.RENDERED) or nodes.role[row] == Role.PROMPT
     if not nodes.has(row, Flag.LOCAL_COMMAND) or not chain.rules.sends_local_commands:
         return False

@@ -1,50 +1,67 @@
 """One transcript as a conversation: where it stands, what it would send, which ways it went.
 
-Answers are computed once per state of the index and client version, and kept until it grows.
+Answers are worked out once per client version. When the index grows, those that only go on are gone
+on with; the others are worked out anew when they are asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, TypeVar
+from collections.abc import Callable, Collection
+from functools import cached_property
+from typing import TypeVar
 
 import msgspec
 
+from forkpoint.active_line import ActiveLine, ActivePath, Fate, path_to
 from forkpoint.chain import Chain
 from forkpoint.checkpoints import FileCheckpoints, RestorePoints
 from forkpoint.client_rules import ClientRules, rules_for
-from forkpoint.history import before_compaction
+from forkpoint.growing_tree import GrowingTree
+from forkpoint.growth import is_calm, mark_of
 from forkpoint.index import TranscriptIndex
-from forkpoint.leaf import Leaf, find_leaf
-from forkpoint.nodes import ROOT
-from forkpoint.records.record import Flag, Role
-from forkpoint.request import Request, next_request
-from forkpoint.segments import Segment, abandoned, segments_of
-from forkpoint.tip import Repair, Tip
+from forkpoint.leaf import Leaf
+from forkpoint.prices import Prices
+from forkpoint.records.record import Role
+from forkpoint.segment_facts import FactsOfTree, SegmentFacts
+from forkpoint.segments import Segment, abandoned, last_talk_of
+from forkpoint.spending import Spending
+from forkpoint.totals import Totals
 
-Fate = Literal["sent", "summarized", "notSent"]
+__all__ = ["ActivePath", "Conversation", "Fate"]
 
 _T = TypeVar("_T")
 
 
-class ActivePath(msgspec.Struct, frozen=True):
-    """The path to a leaf.
+class _View:
+    """What is known of a transcript as a client of some version sees it.
 
     Attributes:
-        leaf: what was decided, and by which rule.
-        end: the row on which the client's next row would hang; None for a new root.
-        entries: ordinals with their fates: summarized ones first, then in the order of the request.
-        tip: how it ends.
-        repairs: what a resume would add, drop or bridge.
-        broken: whether a gap cuts older rows off.
+        rows: how many rows of the transcript are taken in.
     """
 
-    leaf: Leaf
-    end: int | None
-    entries: list[tuple[int, Fate]]
-    tip: Tip
-    repairs: list[Repair]
-    broken: bool
+    def __init__(self, index: TranscriptIndex, rules: ClientRules) -> None:
+        self._index, self._rules = index, rules
+        self.rows = len(index.nodes)
+        self._mark = mark_of(index)
+        self.line: ActiveLine | None = None
+        self.tree: GrowingTree | None = None
+        self.facts: FactsOfTree | None = None
+
+    @cached_property
+    def chain(self) -> Chain:
+        index = self._index
+        return Chain(index.nodes, index.joins, index.compactions, self._rules)
+
+    def goes_on(self) -> bool:
+        """Take in that the transcript went on; False where all has to be worked out anew."""
+        rules, index = self._rules, self._index
+        if rules.newest_by_time or rules.recovers != "fileOrder":
+            return False
+        if not is_calm(index, self._mark):
+            return False
+        self._mark, self.rows = mark_of(index, self._mark), len(index.nodes)
+        self.chain = self.chain.grown()
+        return True
 
 
 class Conversation:
@@ -52,60 +69,73 @@ class Conversation:
 
     def __init__(self, index: TranscriptIndex) -> None:
         self.index = index
+        self._views: dict[object, _View] = {}
+        self._all = Totals()
+        self._checkpoints: tuple[object, FileCheckpoints] | None = None
         self._known: dict[object, object] = {}
         self._known_at = -1
 
     def chain(self, version: str | None = None) -> Chain:
         """Return the client's view; None stands for the newest known client."""
-        rules = rules_for(version)
-        return self._once(("chain", rules.since), lambda: self._chain(rules))
+        return self._view(version).chain
 
-    def _chain(self, rules: ClientRules) -> Chain:
-        index = self.index
-        return Chain(index.nodes, index.joins, index.compactions, rules)
+    def _view(self, version: str | None) -> _View:
+        rules = rules_for(version)
+        view = self._views.get(rules.since)
+        if view is None or (view.rows != len(self.index.nodes) and not view.goes_on()):
+            view = self._views[rules.since] = _View(self.index, rules)
+        return view
 
     def path(self, version: str | None = None, to: int | None = None) -> ActivePath:
         """Return the active path, or the path to a given node."""
-        since = rules_for(version).since
-        return self._once(("path", since, to), lambda: self._path(version, to))
-
-    def _path(self, version: str | None, to: int | None) -> ActivePath:
-        chain = self.chain(version)
-        leaf = find_leaf(chain, self.index.pointers)
         if to is None:
-            request = next_request(chain, leaf)
-        else:
-            # A row that a compaction pruned has its own past, which no client would send.
-            chain = chain if chain.has(to) else chain.unpruned
-            leaf = Leaf(to, "requested", leaf.pointer, bare=True)
-            request = next_request(chain, leaf)
-        history = before_compaction(chain, request.rows)
-        return ActivePath(
-            leaf=leaf,
-            end=request.hangs_on if to is None else to,
-            entries=_entries(history, request),
-            tip=request.tip,
-            repairs=request.repairs,
-            broken=any(repair.kind == "cutAtGap" for repair in request.repairs),
-        )
+            return self._line(version).path
+        since = rules_for(version).since
+        return self._once(("path", since, to), lambda: self._path_to(version, to))
+
+    def _line(self, version: str | None) -> ActiveLine:
+        view, pointers = self._view(version), self.index.pointers
+        if view.line is None:
+            view.line = ActiveLine(view.chain, pointers)
+        elif view.line.rows != view.rows:
+            view.line.grow(view.chain, pointers)
+        return view.line
+
+    def _path_to(self, version: str | None, to: int) -> ActivePath:
+        chain = self.chain(version)
+        leaf = Leaf(to, "requested", self.path(version).leaf.pointer, bare=True)
+        # A row that a compaction pruned has its own past, which no client would send.
+        line = path_to(chain if chain.has(to) else chain.unpruned, leaf)
+        return msgspec.structs.replace(line, end=to)
 
     def segments(self, version: str | None = None) -> list[Segment]:
         """Return the branch tree's segments."""
-        since = rules_for(version).since
-        return self._once(("segments", since), lambda: self._segments(version))
+        return self._tree(version).segments
 
-    def _segments(self, version: str | None) -> list[Segment]:
-        path = self.path(version)
-        ends = [row for row in (path.leaf.row, path.end) if row is not None]
-        words = self.index.summary.same_words
-        return segments_of(self.chain(version), tuple(ends), words)
+    def _tree(self, version: str | None) -> GrowingTree:
+        path, view = self.path(version), self._view(version)
+        ends = tuple(row for row in (path.leaf.row, path.end) if row is not None)
+        if view.tree is None:
+            view.tree = GrowingTree(view.chain, ends, self.index.summary.same_words)
+        elif view.tree.rows != view.rows:
+            view.tree.grow(view.chain, ends)
+        return view.tree
+
+    def segment_facts(self, version: str | None = None) -> list[SegmentFacts]:
+        """Return what is to be told of each of the segments."""
+        tree, view = self._tree(version), self._view(version)
+        if view.facts is None:
+            view.facts = FactsOfTree(self.index, tree)
+        elif view.facts.rows != tree.rows:
+            view.facts.grow(tree)
+        return view.facts.facts
 
     def before_gap(self, version: str | None = None) -> list[int]:
         """Return the rows of the active line that a gap cuts off, in file order; mostly none."""
         path = self.path(version)
         if not path.broken:
             return []
-        on_path = {row for row, _ in path.entries}
+        on_path = set(path.entries.rows)
         first = path.entries[0][0]
         chain = self.chain(version)
         active = [segment.rows for segment in self.segments(version) if segment.active]
@@ -119,9 +149,8 @@ class Conversation:
         for end in abandoned(segments):
             number: int | None = end
             while number is not None:
-                talk = [row for row in segments[number].rows if chain.is_talk(row)]
-                if talk:
-                    tips.append(talk[-1])
+                if (talk := last_talk_of(chain, segments[number])) >= 0:
+                    tips.append(talk)
                     break
                 number = segments[number].parent
         return sorted(tips)
@@ -132,33 +161,40 @@ class Conversation:
         Behind a compaction that no response followed, it is what the boundary says. With `to` it
         is that of the path to a given node.
         """
-        index = self.index
-        path = self.path(version, to)
-        boundary = next((row for row, _ in path.entries[::-1] if row in index.compactions), -1)
-        for row, fate in path.entries[::-1]:
-            usage = index.usage.of(index.joins.response[row]) if fate == "sent" else None
-            if usage is not None and row > boundary:
-                return usage.context
+        index, entries = self.index, self.path(version, to).entries
+        boundary = -1
+        if index.compactions:
+            rows = reversed(entries.rows)
+            boundary = next((row for row in rows if row in index.compactions), -1)
+        for row, fate in reversed(entries):
+            if fate == "sent" and row > boundary:
+                usage = index.usage.of(index.joins.response[row])
+                if usage is not None:
+                    return usage.context
         return index.compactions[boundary].tokens_after if boundary >= 0 else None
 
     def prompt_count(self) -> int:
         """Return how many prompts a person gave, absorbed ones included, on all branches."""
-        nodes = self.index.nodes
-        return sum(nodes.role[row] == Role.PROMPT for row in self.index.summary.prompts)
+        role = self.index.nodes.role
+        return bytes(map(role.__getitem__, self.index.summary.prompts)).count(Role.PROMPT)
 
     def response_count(self) -> int:
         """Return how many answers the model gave, on all branches and outside sidechains."""
-        nodes, unwanted = self.index.nodes, Flag.SIDECHAIN | Flag.SYNTHETIC
-        return sum(not nodes.has(rows[0], unwanted) for rows in self.index.joins.rows_of)
+        return self._totals().answers
 
     def sidechain_roots(self) -> list[int]:
         """Return where subagents begin whose rows stand in this file (clients of 1.x)."""
-        nodes = self.index.nodes
-        return [
-            row
-            for row in range(len(nodes))
-            if nodes.parent[row] == ROOT and nodes.has(row, Flag.SIDECHAIN)
-        ]
+        return self._totals().sidechain_roots
+
+    def _totals(self) -> Totals:
+        if not self._all.goes_on(self.index):
+            self._all = Totals()
+            self._all.goes_on(self.index)
+        return self._all
+
+    def spending(self, copied: Collection[str], prices: Prices) -> Spending:
+        """Return what the transcript spent; for the arguments see `spending_of`."""
+        return self._totals().spending.of(self.index, copied, prices)
 
     def below(self, root: int) -> list[int]:
         """Return a node and all nodes below it, in file order."""
@@ -171,9 +207,11 @@ class Conversation:
 
     def checkpoints(self) -> FileCheckpoints:
         """Return the recorded states of files."""
-        index = self.index
-        folders = list(index.summary.cwds)
-        return self._once("checkpoints", lambda: FileCheckpoints(index.checkpoints, folders))
+        lines, folders = self.index.checkpoints, list(self.index.summary.cwds)
+        state = (len(lines.lines), len(folders))
+        if self._checkpoints is None or self._checkpoints[0] != state:
+            self._checkpoints = (state, FileCheckpoints(lines, folders))
+        return self._checkpoints[1]
 
     def restore_points(self, folder: str | None, version: str | None = None) -> RestorePoints:
         """Return the checkpoints that a client started in a folder can go back to."""
@@ -185,6 +223,8 @@ class Conversation:
     def rest(self) -> None:
         """Give back the memory of answers and maps; they are made anew when asked for."""
         self._known.clear()
+        self._views.clear()
+        self._checkpoints = None
         self.index.nodes.rest()
 
     def _once(self, question: object, answer: Callable[[], _T]) -> _T:
@@ -194,10 +234,3 @@ class Conversation:
         if question not in self._known:
             self._known[question] = answer()
         return self._known[question]  # type: ignore[return-value]  # stored under this question
-
-
-def _entries(history: list[int], request: Request) -> list[tuple[int, Fate]]:
-    fates: list[tuple[int, Fate]] = [(row, "summarized") for row in history]
-    for row in request.rows:
-        fates.append((row, "sent" if row in request.sent else "notSent"))
-    return fates

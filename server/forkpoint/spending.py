@@ -59,16 +59,64 @@ def spending_of(index: TranscriptIndex, copied: Collection[str], prices: Prices)
         prices: what a response costs.
     """
     spending = Spending(prices)
-    for response, message_id in enumerate(index.joins.message_ids):
-        row = index.joins.rows_of[response][0]
-        if index.nodes.has(row, Flag.SIDECHAIN):
+    _add(spending, index, copied, range(len(index.joins.message_ids)))
+    return spending
+
+
+def _add(
+    spending: Spending, index: TranscriptIndex, copied: Collection[str], responses: range
+) -> None:
+    flags, joins = index.nodes.flags, index.joins
+    for response in responses:
+        bits = flags[joins.rows_of[response][0]]
+        if bits & Flag.SIDECHAIN:
             tokens = spending.subagents
-        elif index.nodes.has(row, Flag.COPIED) or message_id in copied:
+        elif bits & Flag.COPIED or (copied and joins.message_ids[response] in copied):
             tokens = spending.inherited
         else:
             tokens = spending.own
         spending.count(index, response, tokens)
-    return spending
+
+
+_OPEN = 256
+"""Responses at the end of a file that may still get rows."""
+
+
+class GrowingSpending:
+    """`spending_of` a transcript that goes on: all but the last responses are counted once."""
+
+    def __init__(self) -> None:
+        self._settled: Spending | None = None
+        self._end = 0
+        self._question: object = None
+
+    def reopen(self, response: int) -> None:
+        """Note that a response, and maybe later ones, got rows."""
+        if response < self._end:
+            self._settled = None
+
+    def of(self, index: TranscriptIndex, copied: Collection[str], prices: Prices) -> Spending:
+        """Return a sum that the caller may change."""
+        count = len(index.joins.message_ids)
+        question = (frozenset(copied), prices)
+        if self._settled is None or self._question != question:
+            self._settled, self._end, self._question = Spending(prices), 0, question
+        settled = max(self._end, count - _OPEN)
+        _add(self._settled, index, copied, range(self._end, settled))
+        self._end = settled
+        spending = _copy(self._settled)
+        _add(spending, index, copied, range(settled, count))
+        return spending
+
+
+def _copy(spending: Spending) -> Spending:
+    twin = msgspec.structs.replace
+    return twin(
+        spending,
+        own=twin(spending.own),
+        subagents=twin(spending.subagents),
+        inherited=twin(spending.inherited),
+    )
 
 
 def models_of(indexes: Iterable[TranscriptIndex]) -> list[str]:

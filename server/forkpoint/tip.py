@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -48,7 +49,14 @@ class End(msgspec.Struct, frozen=True):
     dropped: set[int]
 
 
-def end_of(chain: Chain, leaf: int, rows: list[int], trail: list[int]) -> End:
+def end_of(
+    chain: Chain,
+    leaf: int,
+    rows: Sequence[int],
+    trail: Sequence[int],
+    unanswered: Collection[int],
+    known: bytearray,
+) -> End:
     """Judge the end of a path.
 
     Args:
@@ -56,17 +64,46 @@ def end_of(chain: Chain, leaf: int, rows: list[int], trail: list[int]) -> End:
         leaf: the talk row at which the path ends.
         rows: the path in the order of the request, what trails the leaf included.
         trail: the rows that trail the leaf.
+        unanswered: those of `rows` that make a call without result on the path, in that order.
+        known: per row of the transcript, whether it is among `rows`.
     """
-    known = set(rows)
-    open_calls = [row for row in rows if _has_open_call(chain, row, known)]
     at_end = set(end_rows(chain, leaf))
-    pending = [row for row in open_calls if row in at_end]
+    pending = [row for row in unanswered if row in at_end]
     kept = pending if chain.rules.repair == "errorResult" else []
-    dropped = {row for row in open_calls if row not in kept and _only_open(chain, row, known)}
+    dropped = {row for row in unanswered if row not in kept and _only_open(chain, row, known)}
     hangs_on = _last(chain, leaf, rows, trail, dropped)
     tip = _tip(chain, leaf, pending)
-    left = [row for row in rows if row not in dropped]
-    return End(tip, hangs_on, _repairs(chain, left, pending, hangs_on), dropped)
+    repairs = _repairs(chain, _Left(rows, dropped), pending, hangs_on)
+    return End(tip, hangs_on, repairs, dropped)
+
+
+class _Left(msgspec.Struct):
+    """What is left of a path, from its end: nobody looks far."""
+
+    rows: Sequence[int]
+    dropped: set[int]
+
+    def __iter__(self) -> Iterator[int]:
+        return (row for row in reversed(self.rows) if row not in self.dropped)
+
+
+def open_calls(chain: Chain, rows: Iterable[int], known: bytearray) -> list[int]:
+    """Return the rows that make a call without result among the known rows."""
+    flags, call, joins = chain.nodes.flags, Flag.CALL, chain.joins
+    calls = [row for row in rows if flags[row] & call]
+    found: list[int] = []
+    for row in calls:
+        for number in joins.tools(row):
+            results = joins.results(number)
+            # Mostly there is one result.
+            if not results or not (known[results[0]] or _is_any(results, known)):
+                found.append(row)
+                break
+    return found
+
+
+def _is_any(results: Iterable[int], known: bytearray) -> bool:
+    return any(known[result] for result in results)
 
 
 def end_rows(chain: Chain, leaf: int) -> list[int]:
@@ -93,30 +130,22 @@ def _calls_of(chain: Chain, row: int) -> list[int]:
     return [call for call in answer if nodes.has(call, Flag.CALL) and chain.has(call)]
 
 
-def _has_open_call(chain: Chain, row: int, rows: set[int]) -> bool:
-    if not chain.nodes.has(row, Flag.CALL):
-        return False
-    return not all(_answered(chain, number, rows) for number in chain.joins.tools(row))
-
-
-def _answered(chain: Chain, number: int, rows: set[int]) -> bool:
-    return any(result in rows for result in chain.joins.results(number))
-
-
-def _only_open(chain: Chain, row: int, rows: set[int]) -> bool:
+def _only_open(chain: Chain, row: int, known: bytearray) -> bool:
     """Say whether nothing of a row is left once its calls without result are taken out."""
     if chain.nodes.has(row, Flag.PROSE):
         return False
-    return not any(_answered(chain, number, rows) for number in chain.joins.tools(row))
+    joins = chain.joins
+    return not any(_is_any(joins.results(number), known) for number in joins.tools(row))
 
 
-def _last(chain: Chain, leaf: int, rows: list[int], trail: list[int], dropped: set[int]) -> int:
+def _last(
+    chain: Chain, leaf: int, rows: Sequence[int], trail: Sequence[int], dropped: set[int]
+) -> int:
     ends = [row for row in end_rows(chain, leaf) if row not in dropped]
     # Nothing hangs on the note of a hook that ended well, only behind it (2.0.76 to 2.1.332).
     trail = [row for row in trail if not chain.nodes.has(row, Flag.HOOK_NOTE)]
     if not ends:
-        left = [row for row in rows if row not in dropped]
-        return left[-1] if left else leaf
+        return next(iter(_Left(rows, dropped)), leaf)
     if len(ends) > 1 and chain.rules.recovers == "fileOrder":
         return max([*ends, *trail])
     return trail[-1] if trail else (leaf if leaf in ends else ends[-1])
@@ -139,32 +168,32 @@ _TIPS: dict[Role, Tip] = {
 }
 
 
-def _repairs(chain: Chain, rows: list[int], pending: list[int], hangs_on: int) -> list[Repair]:
+def _repairs(chain: Chain, left: _Left, pending: list[int], hangs_on: int) -> list[Repair]:
     if pending and chain.rules.repair == "errorResult":
         added = [Repair("syntheticToolResult", row) for row in pending]
         return [*added, Repair("noResponsePlaceholder", pending[-1])]
     repairs = [Repair("droppedCall", row) for row in pending]
-    end = _last_but_system(chain, rows, hangs_on)
-    if _lacks_answer(chain, rows, end):
+    end = _last_but_system(chain, left, hangs_on)
+    if _lacks_answer(chain, left, end):
         repairs.append(Repair("noResponsePlaceholder", end))
     return repairs
 
 
-def _last_but_system(chain: Chain, rows: list[int], hangs_on: int) -> int:
+def _last_but_system(chain: Chain, left: _Left, hangs_on: int) -> int:
     """The row on which a placeholder would hang: no system row, unlike the next prompt."""
     kind = chain.nodes.kind
     if kind[hangs_on] != Kind.SYSTEM:
         return hangs_on
-    return next((row for row in reversed(rows) if kind[row] != Kind.SYSTEM), hangs_on)
+    return next((row for row in left if kind[row] != Kind.SYSTEM), hangs_on)
 
 
-def _lacks_answer(chain: Chain, rows: list[int], end: int) -> bool:
+def _lacks_answer(chain: Chain, left: _Left, end: int) -> bool:
     """Say whether the path ends with a user row, or with what the client takes for one."""
     kind, rules = chain.nodes.kind, chain.rules
     if kind[end] == Kind.USER:
         return True
     if rules.attachments_ask == "always":
-        return bool(rows) and kind[rows[-1]] == Kind.ATTACHMENT
-    talk = next((row for row in reversed(rows) if chain.is_talk(row)), end)
+        return kind[next(iter(left), end)] == Kind.ATTACHMENT
+    talk = next((row for row in left if chain.is_talk(row)), end)
     behind_prompt = kind[end] == Kind.ATTACHMENT and kind[talk] == Kind.USER
     return behind_prompt and rules.attachments_ask == "behindPrompt"

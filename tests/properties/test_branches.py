@@ -35,7 +35,7 @@ def test_every_main_node_is_in_exactly_one_segment(data: bytes) -> None:
         found = segments(index, version)
         assert sorted(row for segment in found for row in segment.rows) == main
         for segment in found:
-            assert segment.rows == sorted(segment.rows)
+            assert list(segment.rows) == sorted(segment.rows)
             assert set(segment.prompts) <= set(segment.rows)
 
 

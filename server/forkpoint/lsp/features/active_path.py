@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from forkpoint.catalog import Catalog
 from forkpoint.lsp.features.sessions import page
 from forkpoint.protocol import types
@@ -35,12 +37,12 @@ def active_path(catalog: Catalog, params: types.ActivePathParams) -> types.Activ
 
 
 def _wanted(
-    conversation: Conversation, entries: list[tuple[int, Fate]], params: types.ActivePathParams
-) -> list[tuple[int, Fate]]:
+    conversation: Conversation, entries: Sequence[tuple[int, Fate]], params: types.ActivePathParams
+) -> Sequence[tuple[int, Fate]]:
     """The entries that are asked for, in the asked order; no body is read for this."""
     if params.from_person:
-        nodes = conversation.index.nodes
-        entries = [entry for entry in entries if nodes.has(entry[0], Flag.TYPED)]
+        flags, typed = conversation.index.nodes.flags, Flag.TYPED
+        entries = [entry for entry in entries if flags[entry[0]] & typed]
     return entries[::-1] if params.order == "backward" else entries
 
 
