@@ -17,6 +17,7 @@ import msgspec
 import orjson
 
 from forkpoint import at_path, disk
+from forkpoint.cache_folder import cache_folder
 from forkpoint.layout import is_session_id
 
 MOST_BYTES = 64 * 1024
@@ -138,10 +139,7 @@ def status_line_folder(
         home: The user's home folder.
         platform: As `sys.platform` names it.
     """
-    usual = {"win32": "AppData/Local", "darwin": "Library/Caches"}.get(platform, ".cache")
-    named = environ.get("LOCALAPPDATA" if platform == "win32" else "XDG_CACHE_HOME", "")
-    caches = Path(named) if Path(named).is_absolute() else Path(home) / usual
-    return caches / "forkpoint" / "status-line"
+    return cache_folder(environ, home, platform=platform) / "status-line"
 
 
 def kept_file(folder: Path, session_id: str) -> Path:

@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from forkpoint import at_path
+from forkpoint.cache_folder import lies_below
 from forkpoint.layout import is_session_id
 from forkpoint.status_line import KEPT, MOST_BYTES, at, kept_file, tells_of_cache
 
@@ -43,7 +43,7 @@ def keep(told: bytes, folder: Path, agents: Iterable[str | Path]) -> str | None:
         return "What came on standard input is not what a status line is told."
     if not tells_of_cache(status):
         return None
-    if any(_lies_below(folder, agent) for agent in agents):
+    if lies_below(folder, agents):
         return f"{folder} lies below an agent's folder; nothing is written there."
     try:
         _replace(kept_file(folder, session_id), orjson.dumps(_picked(status, KEPT)))
@@ -64,10 +64,6 @@ def pass_on(told: bytes, command: Sequence[str]) -> int | None:
     except (OSError, ValueError):
         return None
     return code if code >= 0 else 128 - code
-
-
-def _lies_below(folder: Path, agent: str | Path) -> bool:
-    return Path(at_path.real_path(folder)).is_relative_to(at_path.real_path(agent))
 
 
 def _picked(value: object, shape: dict[str, Any]) -> dict[str, object]:

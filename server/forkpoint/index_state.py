@@ -1,0 +1,382 @@
+"""A transcript's index as bytes, and back: what a later run goes on from without reading anew.
+
+All that cannot be derived is kept, by one table of attributes per fold; what is derived is made
+anew. An index that was loaded and goes on is equal to one that read all the lines.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from array import array
+from collections.abc import Callable
+from typing import Any, Literal, cast
+
+import msgspec
+
+from forkpoint.checkpoints import Checkpoints, Line
+from forkpoint.index import TranscriptIndex, UnknownType
+from forkpoint.joins import Joins
+from forkpoint.nodes import Nodes
+from forkpoint.records.record import Backup, Compaction, Pointer, PullRequest
+from forkpoint.sent_requests import SentRequests
+from forkpoint.state_lines import StateLines
+from forkpoint.summary import Summary
+from forkpoint.tool_calls import ToolCalls
+from forkpoint.transcript import Bookmark
+from forkpoint.usage import ResponseUsage
+from forkpoint.uuids import Uuids, key_of
+
+LAYOUT = 1
+"""To be raised when anything kept changes its meaning: what a fold finds, a flag, an attribute."""
+
+_HEAD = b"fkpt" + LAYOUT.to_bytes(2, "big") + sys.byteorder[:1].encode()
+_LEVEL = 1
+"""Of zlib: the higher ones take three times as long for a twentieth less."""
+
+
+class NotOurs(Exception):
+    """These bytes are no index that this release has written, or not all of one."""
+
+
+class NotKept(Exception):
+    """An index that cannot be kept: it holds an unfinished last line, or what no bytes hold."""
+
+
+def dump(index: TranscriptIndex, bookmark: Bookmark) -> bytes:
+    """Return an index and how far it was read.
+
+    Raises:
+        NotKept: `index.has_tail`: what stands in that line is not behind the bookmark, and may
+            be another line tomorrow. Or a number or text of the file has no form in UTF-8 and 64
+            bits; such a transcript is read anew each time.
+    """
+    if index.has_tail:
+        raise NotKept("the last line is unfinished")
+    columns = _Columns()
+    try:
+        columns.others.append(_ENCODER.encode(columns.taken(index)))
+    except (OverflowError, UnicodeError) as failure:
+        raise NotKept(str(failure)) from failure
+    others = b"".join(columns.others)
+    state = _State(bookmark, columns.kept, len(others), zlib.compress(others, _LEVEL))
+    body = _ENCODER.encode(state)
+    return _HEAD + zlib.crc32(body).to_bytes(4, "big") + body
+
+
+def load(data: bytes) -> tuple[TranscriptIndex, Bookmark]:
+    """Return what `dump` was given; feed it the file from the bookmark's offset on.
+
+    Raises:
+        NotOurs: anything else than the whole of what this release's `dump` returns.
+    """
+    head, body = data[: len(_HEAD) + 4], memoryview(data)[len(_HEAD) + 4 :]
+    if head != _HEAD + zlib.crc32(body).to_bytes(4, "big"):
+        raise NotOurs("damaged, or written by another release")
+    try:
+        state = _OUTER.decode(body)
+        others = zlib.decompress(state.others, bufsize=state.size + 1)
+        if len(others) != state.size:
+            raise ValueError("more or less than was put in")
+        columns, end = _joined_all(state.columns, others)
+        index = TranscriptIndex()
+        _give(index, _INNER.decode(memoryview(others)[end:]), columns)
+    except (zlib.error, msgspec.MsgspecError, ValueError, LookupError) as failure:
+        raise NotOurs(str(failure)) from failure
+    return index, state.bookmark
+
+
+# --- what is kept ------------------------------------------------------------------------------
+
+
+_Number = int
+"""A column's place in `_State.columns`."""
+_Column = tuple[int, list[bytes | None]]
+"""Its rows and its planes (see `_Columns`)."""
+
+
+class _Shape(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """Attributes by their names."""
+
+
+class _Uuids(_Shape):
+    _column: _Number
+    _odd: dict[int, str]
+
+
+class _Nodes(_Shape):
+    offset: _Number
+    length: _Number
+    kind: _Number
+    role: _Number
+    flags: _Number
+    time: _Number
+    parent: _Number
+    first_of: dict[int, int]
+    body_of: dict[int, int]
+    missing: dict[int, str]
+    null_lines: list[int]
+    _uuids: _Uuids
+
+
+class _Joins(_Shape):
+    response: _Number
+    message_ids: list[str]
+    rows_of: list[list[int]]
+    call_ids: list[str]
+    call_row: _Number
+    _first_result: _Number
+    _more_results: dict[int, list[int]]
+    _tool: _Number
+    _more_tools: dict[int, list[int]]
+
+
+class _Usage(_Shape):
+    models: list[str]
+    _numbers: _Number
+    _model: _Number
+    _asked: _Number
+
+
+class _Tools(_Shape):
+    _name: _Number
+    _file: _Number
+    _texts: list[str]
+    _errors: set[int]
+    _denied: set[int]
+    _agents: dict[int, str]
+    _background: set[int]
+    _tasks: dict[int, str]
+    ended_agents: dict[str, str]
+    _last_interrupt: int
+
+
+_Line = tuple[Literal["base", "update", "delta"], str, str, bytes]
+"""A line of checkpoints: its entries are a column."""
+
+
+class _Checkpoints(_Shape):
+    backups: list[Backup]
+    lines: list[_Line]
+
+
+class _Summary(_Shape):
+    custom_title: str | None
+    ai_title: str | None
+    tag: str | None
+    agent_name: str | None
+    summaries: list[tuple[str, str]]
+    first_prompt: str | None
+    last_prompt: str | None
+    first_command: str | None
+    first_cwd: str | None
+    last_cwd: str | None
+    relocated: str | None
+    cwds: dict[str, None]
+    git_branch: str | None
+    version: str | None
+    first_version: str | None
+    entrypoint: str | None
+    created: str | None
+    updated: str | None
+    forked_from: str | None
+    pull_requests: list[PullRequest]
+    foreign_sessions: set[str]
+    talk: bool
+    prompts: dict[int, str]
+    _texts: dict[int, bytes]
+    _newest_version: tuple[int, int, int]
+
+
+class _States(_Shape):
+    last: dict[str, int]
+    notes: dict[str, list[int]]
+
+
+class _SentRequests(_Shape):
+    requests: _Number
+    shapes: _Number
+
+
+class _Index(_Shape):
+    session_id: str | None
+    of_agent: bool
+    nodes: _Nodes
+    joins: _Joins
+    usage: _Usage
+    tools: _Tools
+    checkpoints: _Checkpoints
+    summary: _Summary
+    states: _States
+    sent_requests: _SentRequests
+    compactions: dict[int, Compaction]
+    pointers: dict[int, Pointer]
+    malformed: dict[int, str]
+    unknown_types: dict[str, UnknownType]
+
+
+class _State(_Shape):
+    """All of it.
+
+    Attributes:
+        others: all planes that are not in `columns`, then an `_Index`; compressed.
+        size: bytes of them before that.
+    """
+
+    bookmark: Bookmark
+    columns: list[_Column]
+    size: int
+    others: bytes
+
+
+KEPT: dict[type, type[msgspec.Struct]] = {
+    TranscriptIndex: _Index,
+    Nodes: _Nodes,
+    Uuids: _Uuids,
+    Joins: _Joins,
+    ResponseUsage: _Usage,
+    ToolCalls: _Tools,
+    Checkpoints: _Checkpoints,
+    Summary: _Summary,
+    StateLines: _States,
+    SentRequests: _SentRequests,
+}
+"""Which attributes of each fold are kept."""
+
+
+def _numbered(items: list[Any]) -> dict[Any, int]:
+    return dict(zip(items, range(len(items)), strict=True))
+
+
+def _waiting(nodes: Nodes) -> dict[bytes, list[int]]:
+    waiting: dict[bytes, list[int]] = {}
+    for ordinal, uuid in nodes.missing.items():
+        waiting.setdefault(key_of(uuid), []).append(ordinal)
+    return waiting
+
+
+DERIVED: dict[type, dict[str, Callable[[Any], object]]] = {
+    TranscriptIndex: {"_early": lambda _: None},
+    # The map of uuids takes longer than all the rest: it is built when many are looked for.
+    Uuids: {"_map": lambda _: None, "_searches": lambda _: 0},
+    Nodes: {"_waiting": _waiting},
+    Joins: {
+        "_responses": lambda joins: _numbered(joins.message_ids),
+        "_calls": lambda joins: _numbered(joins.call_ids),
+    },
+    ToolCalls: {"_numbers": lambda tools: _numbered(getattr(tools, "_texts"))},  # noqa: B009
+    Checkpoints: {
+        "_numbers": lambda checkpoints: _numbered(checkpoints.backups),
+        "_written": lambda _: {},
+    },
+}
+"""How each attribute that is not kept is made, from those that are or as of an empty fold."""
+
+
+# --- how it is taken and given back --------------------------------------------------------------
+
+
+class _Columns:
+    """Columns on their way out: folds hold the number of each.
+
+    A column is taken apart into planes: the first bytes of its numbers, the second ones and so on.
+    The higher ones are mostly alike. The lowest, and uuids, are noise: compressing them takes most
+    of the time and saves nothing, neither then nor whenever they are loaded.
+
+    Attributes:
+        kept: by number; of each plane one byte if all are that one, all bytes if they are noise,
+            None if they are in `others`.
+        others: the other planes, in order.
+    """
+
+    def __init__(self) -> None:
+        self.kept: list[_Column] = []
+        self.others: list[bytes] = []
+
+    def taken(self, fold: object) -> Any:
+        """What is kept of a fold."""
+        shape = KEPT[type(fold)]
+        return shape(*[self._value(getattr(fold, name)) for name in shape.__struct_fields__])
+
+    def _value(self, value: Any) -> Any:
+        if width := _width(value):
+            data = bytes(value)
+            planes = [self._plane(data[place::width]) for place in range(width)]
+            self.kept.append((len(value), planes))
+            return len(self.kept) - 1
+        if _are_lines(value):
+            lines: list[Line] = value
+            return [(line.kind, line.row, line.prompt, line.entries.tobytes()) for line in lines]
+        return self.taken(value) if type(value) in KEPT else value
+
+    def _plane(self, data: bytes) -> bytes | None:
+        if data.count(data[:1]) == len(data):
+            return data[:1]
+        if len(set(data[:_SAMPLE])) > _NOISE:
+            return data
+        self.others.append(data)
+        return None
+
+
+def _give(fold: object, state: msgspec.Struct, columns: list[bytearray]) -> None:
+    """Fill a fold that has read nothing yet."""
+    for name in state.__struct_fields__:
+        kept: Any = getattr(state, name)
+        fresh: Any = getattr(fold, name)
+        if _width(fresh):
+            number: int = kept
+            _fill(fresh, columns[number])
+        elif type(fresh) in KEPT:
+            _give(fresh, kept, columns)
+        elif name == "lines":
+            fresh += [Line(kind, row, by, array("I", entries)) for kind, row, by, entries in kept]
+        else:
+            setattr(fold, name, kept)
+    for name, make in DERIVED.get(type(fold), {}).items():
+        setattr(fold, name, make(fold))
+
+
+def _fill(column: Any, data: bytearray) -> None:
+    if isinstance(column, bytearray):
+        column += data
+    else:
+        column.frombytes(data)
+
+
+def _are_lines(value: object) -> bool:
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    return bool(items) and isinstance(items[0], Line)
+
+
+def _width(value: object) -> int:
+    """Bytes of a column's numbers; 0 for what is no column."""
+    if isinstance(value, array):
+        return cast("array[int]", value).itemsize
+    return isinstance(value, bytearray)
+
+
+def _joined_all(columns: list[_Column], others: bytes) -> tuple[list[bytearray], int]:
+    """All columns as they were, and where in `others` their planes end."""
+    joined: list[bytearray] = []
+    end = 0
+    for rows, planes in columns:
+        width = len(planes)
+        data = bytearray(rows * width)
+        for place, plane in enumerate(planes):
+            if plane is None:
+                data[place::width] = others[end : end + rows]
+                end += rows
+            elif len(plane) == rows:
+                data[place::width] = plane
+            elif plane != _ZERO:
+                data[place::width] = plane * rows
+        joined.append(data)
+    return joined, end
+
+
+_ZERO = bytes(1)
+_SAMPLE, _NOISE = 1024, 180
+"""More of the 256 values than this among so many bytes save less than an eighth."""
+_ENCODER = msgspec.msgpack.Encoder()
+_OUTER = msgspec.msgpack.Decoder(_State)
+_INNER = msgspec.msgpack.Decoder(_Index)
