@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from forkpoint import disk
-from forkpoint.disk import AgentFile
+from forkpoint.listing import AgentFile
 from forkpoint.records.decode import decode
 from forkpoint.records.record import Record
 from forkpoint.transcript import TranscriptReader

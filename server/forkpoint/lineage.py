@@ -28,25 +28,50 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 class Lineage:
-    """The beginnings of all indexed sessions, by which copies find their originals.
-
-    Attributes:
-        sessions: ids of those taken in; while they stay the same, so do the answers.
-    """
+    """The beginnings of all indexed sessions, by which copies find their originals."""
 
     def __init__(self, index_of: Callable[[str], TranscriptIndex | None]) -> None:
         self._index_of = index_of
-        self.sessions: set[str] = set()
+        self._generation = 0
+        self._beginnings: dict[str, tuple[str | None, str | None]] = {}
         self._by_uuid: dict[str, list[str]] = {}
         self._by_message: dict[str, list[str]] = {}
 
     def add(self, session_id: str, index: TranscriptIndex) -> None:
-        """Take in a session; its beginning never changes, so once is enough."""
-        self.sessions.add(session_id)
+        """Take in a session; once it has begun, its beginning never changes."""
         first = _first_row(index)
-        if first is not None:
-            _put(self._by_uuid, index.nodes.uuid(first), session_id)
-        _put(self._by_message, _first_message(index), session_id)
+        beginning = (None if first is None else index.nodes.uuid(first), _first_message(index))
+        if self._beginnings.get(session_id) == beginning:
+            return
+        self.forget(session_id)
+        self._generation += 1
+        self._beginnings[session_id] = beginning
+        for table, key in zip((self._by_uuid, self._by_message), beginning, strict=True):
+            if key is not None:
+                table.setdefault(key, []).append(session_id)
+
+    def forget(self, session_id: str) -> None:
+        """Leave a session out from now on."""
+        beginning = self._beginnings.pop(session_id, None)
+        if beginning is None:
+            return
+        self._generation += 1
+        for table, key in zip((self._by_uuid, self._by_message), beginning, strict=True):
+            if key is not None:
+                table[key].remove(session_id)
+
+    def state(self, session_id: str, index: TranscriptIndex) -> tuple[int, ...]:
+        """Return what the answers about a session depend on, apart from its own rows."""
+        first = _first_row(index)
+        if first is not None and first in index.nodes.missing:
+            # What it goes on from is looked for in all others.
+            others = set(self._beginnings)
+        else:
+            uuid, message = self._beginnings.get(session_id, (None, None))
+            others = {*self._by_uuid.get(uuid or "", ()), *self._by_message.get(message or "", ())}
+        indexes = [self._index_of(other) for other in sorted(others - {session_id})]
+        rows = [len(other.nodes) for other in indexes if other is not None]
+        return (self._generation, *rows)
 
     def origin(self, session_id: str, index: TranscriptIndex) -> Origin | None:
         """Return the session that this one was copied from."""
@@ -122,10 +147,3 @@ def _first_message(index: TranscriptIndex) -> str | None:
         if not index.nodes.has(rows[0], Flag.SIDECHAIN | Flag.SYNTHETIC):
             return index.joins.message_ids[number]
     return None
-
-
-def _put(table: dict[str, list[str]], key: str | None, session_id: str) -> None:
-    if key is not None:
-        sessions = table.setdefault(key, [])
-        if session_id not in sessions:
-            sessions.append(session_id)

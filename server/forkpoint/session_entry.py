@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 from forkpoint.agents import AgentTranscript
-from forkpoint.disk import SessionFile
 from forkpoint.index import TranscriptIndex
+from forkpoint.listing import SessionFile
 from forkpoint.tool_calls import ToolCall
 from forkpoint.transcript_file import TranscriptFile
 

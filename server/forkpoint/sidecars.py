@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from forkpoint import at_path, disk
+from forkpoint import disk
 from forkpoint.layout import ARCHIVED, CUSTOM_TITLE
 from forkpoint.records.words import one_line
 
@@ -48,8 +48,6 @@ class _Settings(msgspec.Struct):
 
 def sidecars_of(folder: str) -> Sidecars:
     """Read the files in a session's own folder; what is missing or odd counts as not there."""
-    if not at_path.exists(folder):
-        return NOTHING
     title = _read(str(Path(folder) / CUSTOM_TITLE), _CustomTitle)
     archived = _read(str(Path(folder) / ARCHIVED), _Archived)
     text = one_line(title.customTitle or "") if title else ""

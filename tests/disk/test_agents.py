@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from forkpoint import disk
 from forkpoint.agents import AgentNotes, notes_of, owner_of
-from forkpoint.disk import AgentFile
+from forkpoint.listing import AgentFile, scan
 from tests.builders import SESSION, line, row
 from tests.fixture_paths import REAL
 
 
 def found(home: Path) -> dict[str, AgentFile]:
-    return {agent.agent_id: agent for agent in disk.scan(home).agents}
+    return {agent.agent_id: agent for agent in scan(home).agents}
 
 
 def flat(home: Path, data: bytes) -> AgentFile:

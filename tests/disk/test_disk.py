@@ -11,6 +11,7 @@ import pytest
 
 from forkpoint import at_path, disk
 from forkpoint.disk import Unreadable
+from forkpoint.listing import scan
 from forkpoint.transcript import TranscriptReader
 from tests.disk.trees import link, needs_posix, plant, stat_of
 
@@ -250,7 +251,7 @@ def test_nothing_is_written(ten: Path) -> None:
         return {path: (path.lstat().st_mtime_ns, path.lstat().st_ctime_ns) for path in paths}
 
     before = state()
-    disk.scan(root)
+    scan(root)
     for read in [*READERS, disk.stat, at_path.exists]:
         read(ten)
         with contextlib.suppress(Unreadable):

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from forkpoint import disk
-from forkpoint.disk import AgentFile, FileStat, Scan, SessionFile
+from forkpoint import disk, listing
+from forkpoint.disk import FileStat
+from forkpoint.listing import AgentFile, Scan, SessionFile
 from tests.disk.trees import link, needs_posix, plant, stat_of
 
 A = "9eefc671-6984-46c9-b5cd-3f811c4820a7"
@@ -44,7 +45,7 @@ def test_both_layouts_of_subagents(tmp_path: Path) -> None:
         f"projects/{SHOP}/{A}/subagents/workflows/wf_01/journal.jsonl",
         f"projects/{SHOP}/agent-e4d5f6a.jsonl",
     )
-    found = disk.scan(tmp_path)
+    found = listing.scan(tmp_path)
     folder = f"{tmp_path}/projects/{SHOP}"
     facts = {path.name: FileStat(*stat_of(path)) for path in tmp_path.rglob("*.jsonl")}
 
@@ -83,7 +84,7 @@ def test_other_names_are_left_alone(tmp_path: Path) -> None:
         f"projects/{SHOP}/{A}/subagents/agent-without-main-file.jsonl",
         "projects/-home-dev-empty/x",
     )
-    assert picture(disk.scan(tmp_path), tmp_path) == [
+    assert picture(listing.scan(tmp_path), tmp_path) == [
         f"session {B.upper()} {SHOP} projects/{SHOP}/{B.upper()}.jsonl",
         f"agent without-main-file {A} {SHOP} "
         f"projects/{SHOP}/{A}/subagents/agent-without-main-file.jsonl",
@@ -94,7 +95,7 @@ def test_other_names_are_left_alone(tmp_path: Path) -> None:
 def test_a_root_without_projects_is_empty(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     plant(tmp_path, "file")
-    assert disk.scan(tmp_path / name) == Scan([], [], [])
+    assert listing.scan(tmp_path / name) == Scan([], [], [])
 
 
 @needs_posix
@@ -108,7 +109,7 @@ def test_links_in_the_tree_are_read_once(tmp_path: Path) -> None:
     link(tmp_path, "projects/up", "..")
     link(tmp_path, f"projects/{SHOP}/82b15ce8-c864-48f5-89df-79e7fd7eb374.jsonl", "nothing.jsonl")
     link(tmp_path, f"projects/{SHOP}/{A}.jsonl", f"{A}.jsonl")
-    assert picture(disk.scan(tmp_path), tmp_path) == [
+    assert picture(listing.scan(tmp_path), tmp_path) == [
         f"session {B} {SHOP} projects/{SHOP}/{B}.jsonl",
         f"agent a1 None {SHOP} projects/{SHOP}/agent-a1.jsonl",
         f"problem dangling projects/{SHOP}/82b15ce8-c864-48f5-89df-79e7fd7eb374.jsonl",
@@ -124,7 +125,7 @@ def test_what_has_no_own_place_below_projects_is_listed_by_its_first_link(tmp_pa
     link(tmp_path, f"attic/old/{B}.jsonl", "nothing")
     link(tmp_path, "projects/-old-1", "../attic/old")
     link(tmp_path, "projects/-old-2", "../attic/old")
-    found = disk.scan(tmp_path)
+    found = listing.scan(tmp_path)
     assert picture(found, tmp_path) == [
         f"session {A} -old-1 attic/old/{A}.jsonl",
         f"session {C} {SHOP} attic/kept.jsonl",
@@ -146,7 +147,7 @@ def test_links_out_of_the_root_are_refused(tmp_path: Path) -> None:
     link(root, f"projects/{SHOP}/{A}", tmp_path / "away" / A)
     link(root, f"projects/{SHOP}/{B}/subagents", tmp_path / "away" / A / "subagents")
     link(root, f"projects/{SHOP}/agent-a1.jsonl", tmp_path / "root2" / "x.jsonl")
-    assert picture(disk.scan(root), root) == [
+    assert picture(listing.scan(root), root) == [
         f"session {B} {SHOP} projects/{SHOP}/{B}.jsonl",
         f"problem outside projects/{SHOP}/{A}",
         f"problem outside projects/{SHOP}/{A}.jsonl",
@@ -162,7 +163,7 @@ def test_a_linked_root_means_what_it_leads_to(tmp_path: Path, linked: str) -> No
     plant(tmp_path, f"real/projects/{SHOP}/{A}.jsonl")
     link(tmp_path, f"real/projects/{SHOP}/{B}.jsonl", f"{A}.jsonl")
     link(tmp_path, linked, tmp_path / linked.replace("root", "real"))
-    found = disk.scan(tmp_path / "root")
+    found = listing.scan(tmp_path / "root")
     assert [file.path for file in found.sessions] == [f"{tmp_path}/root/projects/{SHOP}/{A}.jsonl"]
     assert found.problems == []
 
@@ -181,7 +182,7 @@ def test_unreadable_folders_are_problems_and_the_rest_goes_on(unprivileged_root:
     (root / "projects/-names-only").chmod(0o600)
     (root / f"projects/{SHOP}/{C}.jsonl").chmod(0)
     (root / f"projects/{SHOP}/{C}/subagents").chmod(0)
-    assert picture(disk.scan(root), root) == [
+    assert picture(listing.scan(root), root) == [
         f"session {C} {SHOP} projects/{SHOP}/{C}.jsonl",
         "problem denied projects/-closed",
         f"problem denied projects/{SHOP}/{C}/subagents",
@@ -192,14 +193,15 @@ def test_unreadable_folders_are_problems_and_the_rest_goes_on(unprivileged_root:
 @needs_posix
 def test_an_unreadable_projects_folder_is_a_problem(unprivileged_root: Path) -> None:
     (unprivileged_root / "projects").mkdir(mode=0)
-    assert picture(disk.scan(unprivileged_root), unprivileged_root) == ["problem denied projects"]
+    found = listing.scan(unprivileged_root)
+    assert picture(found, unprivileged_root) == ["problem denied projects"]
 
 
 @needs_posix
 def test_a_name_of_a_transcript_that_is_no_file_is_a_problem(tmp_path: Path) -> None:
     plant(tmp_path, f"projects/{SHOP}/{A}.jsonl/x")
     os.mkfifo(tmp_path / f"projects/{SHOP}/{B}.jsonl")
-    assert picture(disk.scan(tmp_path), tmp_path) == [
+    assert picture(listing.scan(tmp_path), tmp_path) == [
         f"problem notRegular projects/{SHOP}/{A}.jsonl",
         f"problem notRegular projects/{SHOP}/{B}.jsonl",
     ]
@@ -221,6 +223,6 @@ def test_a_transcript_that_vanishes_after_the_listing_is_left_out(
 
     plant(tmp_path, "projects/-gone/x")
     monkeypatch.setattr(os, "scandir", list_then_delete)
-    assert picture(disk.scan(tmp_path), tmp_path) == [
+    assert picture(listing.scan(tmp_path), tmp_path) == [
         f"session {B} {SHOP} projects/{SHOP}/{B}.jsonl"
     ]

@@ -1,0 +1,213 @@
+"""Which sessions are there, with which files, and which of them does a client hold open?
+
+What was read of a session stays with it while its file is the same one by name. State changes on
+the caller's thread only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from forkpoint import disk
+from forkpoint.agents import AgentTranscript, owner_of
+from forkpoint.disk import FileStat, Unreadable
+from forkpoint.listing import AgentFile, Problem, SessionFile, scan
+from forkpoint.live import LiveClient, live_clients
+from forkpoint.session_entry import SessionEntry
+from forkpoint.transcript_file import TranscriptFile
+
+Changes = tuple[list[str], list[str], list[str]]
+"""Ids of sessions added, changed and removed."""
+
+
+class Unknown(Exception):
+    """Nothing is there under a name that the caller gave; `what` is session or subagent."""
+
+    def __init__(self, what: str, name: str) -> None:
+        super().__init__(f"There is no {what} {name}.")
+
+
+class Roster:
+    """Sessions by id, as last listed.
+
+    Attributes:
+        roots: config folders.
+        problems: what could not be listed.
+        live: the running clients, by session id.
+        generation: grows whenever a file is another one than before, or comes, or goes.
+    """
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        self.roots = roots
+        self.problems: list[Problem] = []
+        self.live: dict[str, LiveClient] = {}
+        self.generation = 0
+        self._entries: dict[str, SessionEntry] = {}
+        self._owners: dict[str, str | None] = {}
+        self._by_path: dict[str, tuple[SessionEntry, TranscriptFile]] | None = None
+        self._added: set[str] = set()
+        self._changed: set[str] = set()
+        self._removed: set[str] = set()
+
+    # --- listing ---
+
+    def rescan(self) -> tuple[list[SessionEntry], list[str]]:
+        """List the roots again.
+
+        Returns:
+            The sessions that are new or have files that changed, and the ids of those gone.
+        """
+        scans = [(root, scan(root)) for root in self.roots]
+        self.problems = [problem for _, listed in scans for problem in listed.problems]
+        self.look_who_is_live()
+        self._by_path = None
+        found: dict[str, list[tuple[Path, SessionFile]]] = {}
+        for root, listed in scans:
+            for file in listed.sessions:
+                found.setdefault(file.session_id.lower(), []).append((root, file))
+        gone = [key for key in self._entries if key not in found]
+        removed = [self._entries.pop(key).session_id for key in gone]
+        self._removed.update(removed)
+        moved = {key for key, places in found.items() if self._list(key, places)}
+        moved |= self._list_agents([file for _, listed in scans for file in listed.agents])
+        self.generation += bool(moved or removed)
+        return [self._entries[key] for key in moved], removed
+
+    def _list(self, key: str, places: list[tuple[Path, SessionFile]]) -> bool:
+        places.sort(key=lambda place: place[1].stat.mtime_ns, reverse=True)
+        root, file = places[0]
+        others = [other for _, other in places[1:]]
+        entry = self._entries.get(key)
+        if entry is None or entry.file.path != file.path:
+            main = TranscriptFile(file.path, file.session_id, file.stat)
+            self._entries[key] = SessionEntry(file, others, root, main, {})
+            self._added.add(file.session_id)
+        elif entry.file != file or entry.others != others:
+            entry.file, entry.others = file, others
+            _has_become(entry.main, file.stat)
+            self._changed.add(file.session_id)
+        else:
+            return False
+        return True
+
+    def _list_agents(self, files: Sequence[AgentFile]) -> set[str]:
+        """Give each session its subagents' files; return the keys of those where that changed."""
+        there = {file.path for file in files}
+        moved: set[str] = set()
+        for key, entry in self._entries.items():
+            kept = {name: agent for name, agent in entry.agents.items() if agent.file.path in there}
+            if len(kept) < len(entry.agents):
+                entry.agents = kept
+                moved.add(key)
+        moved.update(key for file in files if (key := self._list_agent(file)) is not None)
+        self._changed.update(self._entries[key].session_id for key in moved)
+        return moved
+
+    def _list_agent(self, file: AgentFile) -> str | None:
+        # A flat file may be listed before its first record, which names the session, is there.
+        if file.session_id is None and self._owners.get(file.path) is None:
+            self._owners[file.path] = owner_of(file)
+        key = (file.session_id or self._owners[file.path] or "").lower()
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        known = entry.agents.get(file.agent_id)
+        if known is None or known.file.path != file.path:
+            transcript = TranscriptFile(file.path, entry.session_id, file.stat, of_agent=True)
+            agents = {**entry.agents, file.agent_id: AgentTranscript(file, transcript)}
+            # In one order, whichever came first.
+            entry.agents = dict(sorted(agents.items()))
+        elif known.file != file:
+            known.file = file
+            _has_become(known.transcript, file.stat)
+        else:
+            return None
+        return key
+
+    def look_who_is_live(self) -> None:
+        """Read the registry of running clients again."""
+        before, self.live = self.live, live_clients(self.roots)
+        changed = {name for name, _ in before.items() ^ self.live.items()}
+        self._changed.update(entry.session_id for name in changed if (entry := self.find(name)))
+
+    def try_all_again(self) -> None:
+        """Have what could not be read be tried again: what was wrong may be over."""
+        for transcript in self.all_transcripts():
+            if transcript.failed:
+                transcript.failed = False
+                self.generation += 1
+
+    # --- one file ---
+
+    def owner(self, path: str) -> tuple[SessionEntry, TranscriptFile] | None:
+        """Return the session and the transcript that a file was listed as."""
+        if self._by_path is None:
+            self._by_path = {
+                transcript.path: (entry, transcript)
+                for entry in self._entries.values()
+                for transcript in entry.transcripts()
+            }
+        return self._by_path.get(path)
+
+    def look_at(self, entry: SessionEntry, transcript: TranscriptFile) -> bool:
+        """Look how large a listed file is now; say whether it is still there as one."""
+        try:
+            stat = disk.stat(transcript.path)
+        except Unreadable:
+            return False
+        if stat != transcript.stat:
+            self._take_note(entry, transcript, stat)
+        return True
+
+    def _take_note(self, entry: SessionEntry, transcript: TranscriptFile, stat: FileStat) -> None:
+        _has_become(transcript, stat)
+        self.generation += 1
+        if transcript is entry.main:
+            entry.file = entry.file._replace(stat=stat)
+        for agent in entry.agents.values():
+            if agent.transcript is transcript:
+                agent.file = agent.file._replace(stat=stat)
+        self._changed.add(entry.session_id)
+
+    # --- questions ---
+
+    def entries(self) -> list[SessionEntry]:
+        """Return all sessions found, newest file first."""
+        entries = self._entries.values()
+        return sorted(entries, key=lambda entry: (-entry.file.stat.mtime_ns, entry.session_id))
+
+    def find(self, session_id: str) -> SessionEntry | None:
+        """Return a session by its id if it is known."""
+        return self._entries.get(session_id.lower())
+
+    def all_transcripts(self) -> list[TranscriptFile]:
+        """Return the files of all sessions and their subagents."""
+        return [file for entry in self._entries.values() for file in entry.transcripts()]
+
+    # --- news ---
+
+    def has_changed(self, session_id: str) -> None:
+        """Note that a session's row in the list is no longer what it was."""
+        self._changed.add(session_id)
+
+    def all_have_changed(self) -> None:
+        """Note that every row of the list is no longer what it was."""
+        self._changed.update(entry.session_id for entry in self._entries.values())
+
+    def take_changes(self) -> Changes:
+        """Return ids of sessions added, changed and removed since the last call."""
+        there = {entry.session_id for entry in self._entries.values()}
+        changes = (
+            sorted(self._added & there),
+            sorted((self._changed - self._added) & there),
+            sorted(self._removed - there),
+        )
+        self._added, self._changed, self._removed = set(), set(), set()
+        return changes
+
+
+def _has_become(transcript: TranscriptFile, stat: FileStat) -> None:
+    """A file that became another one may be read again, whatever was wrong with it before."""
+    transcript.stat = stat
+    transcript.failed = False
