@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
+import tempfile
+
 from hypothesis import HealthCheck, settings
+
+# What a server keeps over restarts is none of the user's: see `forkpoint.cache_folder`.
+_CACHES = tempfile.mkdtemp(prefix="forkpoint-caches-")
+os.environ["XDG_CACHE_HOME"] = os.environ["LOCALAPPDATA"] = _CACHES
+atexit.register(shutil.rmtree, _CACHES, ignore_errors=True)
 
 # The machine is shared, so that a slow example says nothing.
 settings.register_profile(

@@ -917,6 +917,36 @@ export interface DidChangeCatalogParams {
   removed: string[];
 }
 
+/** What happened to a followed session. Changes that come fast are told together. */
+export interface DidChangeSessionParams {
+  /** The session's id. */
+  sessionId: string;
+  /** The subagent whose transcript it is; null = the session's own. */
+  agentId: string | null;
+  /** Ordinal of the first new record; null = there is none. */
+  firstNew: number | null;
+  /** Ordinal of the last new record; null = there is none. */
+  lastNew: number | null;
+  /** Whether the file was cut or replaced: ordinals known from before mean nothing now. */
+  reread: boolean;
+  /** Whether the file is no longer there; what was read of it goes on answering. */
+  gone: boolean;
+  /** Whether the active leaf is another record than before. */
+  leafMoved: boolean;
+  /** uuid of the active leaf; null = the next prompt begins anew. */
+  leaf: string | null;
+  /** How the active path ends. */
+  tip: Tip;
+  /** Calls at its end without a result. */
+  running: RunningCall[];
+  /** Whether the conversation went another way: a branch point is new, or has one way more. */
+  newBranch: boolean;
+  /** URIs of files whose state the new records keep. */
+  checkpointFiles: string[];
+  /** The client that has the session open; null = none is known to. */
+  live: LiveProcess | null;
+}
+
 /** Which records to read: a page by `offset` and `limit`, or the ones named by `uuids`. */
 export interface RecordsParams extends SessionReference {
   /** Ordinal of the first record wanted; null = the first of all. */
@@ -1511,6 +1541,44 @@ export interface TranscriptResult {
   sections: TranscriptSection[];
 }
 
+/** Which session to follow, or to follow no longer. */
+export interface WatchParams {
+  /** The session's id. */
+  sessionId: string;
+}
+
+/** A call on the active path whose result is not stored: it runs, or was lost. */
+export interface RunningCall {
+  /** Its id. */
+  toolUseId: string;
+  /** The tool's name. */
+  name: string;
+  /** URI of the file it works on; null = none is named. */
+  file: string | null;
+  /** The call in one line of at most 200 characters. */
+  summary: string;
+}
+
+/** Where the session stands; `forkpoint/didChangeSession` tells what changes from here on. */
+export interface WatchResult {
+  /** Records in its transcript; the next one gets this ordinal. */
+  total: number;
+  /** uuid of the active leaf; null = the next prompt begins anew. */
+  leaf: string | null;
+  /** How the active path ends. */
+  tip: Tip;
+  /** Calls at its end without a result. */
+  running: RunningCall[];
+  /** The client that has the session open; null = none is known to. */
+  live: LiveProcess | null;
+}
+
+/** Says that nothing more is told of the session. */
+export interface UnwatchResult {
+  /** The session's id, as asked. */
+  sessionId: string;
+}
+
 /**
  * What an item is about. Of the last three, and of files that are not as Claude knows them, there
  * is an item each.
@@ -1598,6 +1666,10 @@ export interface Requests {
   "forkpoint/subagents": { params: SubagentsParams; result: SubagentsResult };
   /** Tells what of the work a resume would bring back, checked against the disk. */
   "forkpoint/workState": { params: WorkStateParams; result: WorkStateResult };
+  /** Follows a session from now on, and tells where it stands. */
+  "forkpoint/watch": { params: WatchParams; result: WatchResult };
+  /** Follows a session no longer. */
+  "forkpoint/unwatch": { params: WatchParams; result: UnwatchResult };
   /** Tells what could not be read as it should be. */
   "forkpoint/health": { params: HealthParams; result: HealthResult };
 }
@@ -1606,4 +1678,6 @@ export interface Requests {
 export interface Notifications {
   /** Sent when rows of the session list are no longer what they were. */
   "forkpoint/didChangeCatalog": DidChangeCatalogParams;
+  /** Sent when something happened to a session that is followed. */
+  "forkpoint/didChangeSession": DidChangeSessionParams;
 }

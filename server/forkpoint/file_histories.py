@@ -159,6 +159,10 @@ class FileHistories:
             if ids:
                 yield file.path, ids
 
+    def forget(self) -> None:
+        """Keep nothing of sessions that are gone; who tracks what is made out anew when asked."""
+        self._trackers_of, self._trackers = [], {}
+
     def source(self, entry: SessionEntry, path: str, recorded: RecordedVersion) -> Source | None:
         """Return where the content of a recorded version is; None where it is gone."""
         version = recorded.version

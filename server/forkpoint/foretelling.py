@@ -141,7 +141,7 @@ def _reader(
 ) -> StandingReader:
     copied: Collection[str] = ()
     if question.agent_id is None:
-        copied = catalog.lineage.copied(catalog.origin(entry), conversation.index)
+        copied = catalog.facts.copied(entry, conversation.index)
     requests = requests_of(conversation, copied)
     log = RequestLog(conversation.index.sent_requests, transcript.lines)
     version = question.given.version or catalog.resuming_version

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from importlib import resources
+from pathlib import Path
 
 import msgspec
 
@@ -87,7 +87,7 @@ class Prices(msgspec.Struct, frozen=True):
 
 @cache
 def _list() -> dict[str, Price]:
-    text = resources.files("forkpoint").joinpath("prices.json").read_bytes()
+    text = Path(__file__).with_name("prices.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, Price])
 
 

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from forkpoint import disk
 from forkpoint.disk import FileStat
 from forkpoint.index import TranscriptIndex
 from forkpoint.session import Conversation
 from forkpoint.summary import Summary
-from forkpoint.transcript import TranscriptReader
+from forkpoint.transcript import Bookmark, TranscriptReader
 
 PEEK = 16 * 1024
 """Bytes looked at from each end of a file that is not indexed yet."""
+
+
+class ReadState(msgspec.Struct, frozen=True):
+    """What was read of a transcript, how far, and what the file was like."""
+
+    index: TranscriptIndex
+    bookmark: Bookmark
+    stat: FileStat
 
 
 class TranscriptFile:
@@ -76,8 +86,7 @@ class TranscriptFile:
 
         What was read earlier keeps answering until a file that has to be read anew is read whole.
         """
-        stat = disk.stat(self.path)
-        self.stat = stat
+        stat = self.look()
         if self._reading is None:
             if self.conversation is not None and self._read_at == stat:
                 return self.conversation
@@ -88,6 +97,37 @@ class TranscriptFile:
         self.conversation, self._read_at = self._reading, self._reading_at
         self._reading = None
         return self.conversation
+
+    def look(self) -> FileStat:
+        """Return what the file is like now; raises `Unreadable`."""
+        self.stat = disk.stat(self.path)
+        return self.stat
+
+    def go_on_from(self, index: TranscriptIndex, bookmark: Bookmark) -> bool:
+        """Take over what an earlier run read, if the file begins with it; what follows is unread.
+
+        Raises `Unreadable`.
+        """
+        if disk.changed(self.path, bookmark) not in ("same", "grown"):
+            return False
+        last = disk.read_span(self.path, bookmark.offset - bookmark.window, bookmark.window)
+        reader = TranscriptReader.resume(bookmark, last)
+        if reader is None or index.session_id != self.session_id:
+            return False
+        self._reader, self._reading, self._read_at = reader, None, None
+        self.conversation = Conversation(index)
+        return True
+
+    @property
+    def read_up_to(self) -> int:
+        """Position after the last whole line that was read."""
+        return self._reader.offset
+
+    def state(self) -> ReadState | None:
+        """Return what was read, and of which file; None while it is not read to its end."""
+        if self.conversation is None or self._read_at is None or self._reading is not None:
+            return None
+        return ReadState(self.conversation.index, self._reader.bookmark(), self._read_at)
 
     def rest(self) -> None:
         """Keep less in memory of a transcript that nobody asked for; asking brings it back."""

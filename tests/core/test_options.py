@@ -17,6 +17,8 @@ BASE_PRICES = Options(prices=Prices({"fable-5": PRICE}))
 FOLDER = "forkpoint.claudeConfigDirs must be the absolute path of a folder; it is ignored."
 LIST = "forkpoint.claudeConfigDirs must be a list of folders; it is ignored."
 ACCOUNT = "forkpoint.account must be unknown, subscription or apiKey; it is ignored."
+WATCHING = "forkpoint.watch must be true, false, auto, poll or off; it is ignored."
+CACHE_FOLDER = "forkpoint.cacheDir must be the absolute path of a folder; it is ignored."
 YES_OR_NO = "forkpoint.statusLineCache must be true or false; it is ignored."
 
 
@@ -32,7 +34,7 @@ TABLE = [
     ({}, BASE, []),
     ({"claudeConfigDirs": []}, BASE, []),
     ({"claudeConfigDirs": None}, BASE, []),
-    ({"python": 3, "claude_config_dirs": ["/x"], "watch": False}, BASE, []),
+    ({"python": 3, "claude_config_dirs": ["/x"], "cache_dir": "/x"}, BASE, []),
     (
         {"claudeConfigDirs": ["/a", "/b c"]},
         Options(claude_config_dirs=(Path("/a"), Path("/b c"))),
@@ -86,6 +88,13 @@ MORE = [
     *(({"account": wrong}, BASE_PRICES, [ACCOUNT]) for wrong in ("max", 1, ["apiKey"], False)),
     ({"statusLineCache": True}, evolve(BASE_PRICES, status_line_cache=True), []),
     ({"statusLineCache": False}, BASE_PRICES, []),
+    *(
+        ({"watch": given}, evolve(BASE_PRICES, watch=taken), [])
+        for given, taken in ((True, "auto"), (False, "off"), ("poll", "poll"), ("off", "off"))
+    ),
+    *(({"watch": wrong}, BASE_PRICES, [WATCHING]) for wrong in ("always", 1, ["poll"])),
+    ({"cacheDir": "/c"}, evolve(BASE_PRICES, cache_dir=Path("/c")), []),
+    *(({"cacheDir": wrong}, BASE_PRICES, [CACHE_FOLDER]) for wrong in ("c", 1, "/c\0d")),
     *(({"statusLineCache": wrong}, BASE_PRICES, [YES_OR_NO]) for wrong in ("yes", 1, 0, [True])),
     (
         {"account": "max", "statusLineCache": True, "prices": {"a": 1}},

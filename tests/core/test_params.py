@@ -115,6 +115,8 @@ FITTING = [
     ("transcript", {"sessionId": ID}, types.TranscriptParams(session_id=ID)),
     ("subagents", {"sessionId": ID}, types.SubagentsParams(session_id=ID)),
     ("workState", {"sessionId": ID}, types.WorkStateParams(session_id=ID)),
+    ("watch", {"sessionId": ID}, types.WatchParams(session_id=ID)),
+    ("unwatch", {"sessionId": ID}, types.WatchParams(session_id=ID)),
     ("health", None, types.HealthParams()),
 ]
 

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from forkpoint import disk
-from forkpoint.catalog import Catalog, Unknown
+from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
-from forkpoint.lsp.features import HANDLERS
+from forkpoint.lsp.handlers import HANDLERS
 from forkpoint.prices import Price, Prices
 from forkpoint.protocol.encode import encode
 from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.params import decode_params
+from forkpoint.roster import Unknown
 from tests.builders import line, row, transcript
 from tests.disk.trees import needs_posix
 
@@ -76,7 +77,7 @@ def test_newest_files_first_and_read_first(tmp_path: Path) -> None:
     known = catalog(tmp_path)
     assert [entry.session_id for entry in known.entries()] == [B, A]
     assert known.index_next()
-    assert [known.known_index(session_id) is None for session_id in (B, A)] == [False, True]
+    assert [known.facts.known_index(session_id) is None for session_id in (B, A)] == [False, True]
     assert known.index_next()
     assert not known.index_next()
     assert known.indexing() == (2, 2)
@@ -129,7 +130,7 @@ def test_retention_is_that_of_the_session_s_own_root(tmp_path: Path) -> None:
         plant(root, session_id)
     (roots[0] / "settings.json").write_text('{"cleanupPeriodDays": 5}')
     known = catalog(*roots)
-    assert [known.retention_days(root) for root in roots] == [5, 30]
+    assert [known.beside.retention_days(root) for root in roots] == [5, 30]
 
 
 # --- changes -----------------------------------------------------------------------------------
@@ -170,7 +171,7 @@ def test_a_question_reads_only_its_own_session(tmp_path: Path) -> None:
         plant(tmp_path, session_id)
     known = catalog(tmp_path)
     known.conversation(A)
-    assert known.known_index(B) is None
+    assert known.facts.known_index(B) is None
     assert known.indexing() == (1, 2)
 
 

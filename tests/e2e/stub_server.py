@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from forkpoint.lsp.options import Options
 from forkpoint.lsp.server import create_server, serve_stdio
@@ -33,6 +34,25 @@ class StubCatalog:
         self.said = ""
         self.done = 0
         self.changed: list[str] = []
+        self.roots: list[Path] = []
+
+    def refresh(self, paths: Iterable[str] | None) -> None:
+        pass
+
+    def look_who_is_live(self) -> None:
+        pass
+
+    def be_helped(self, wake: Callable[[], None]) -> None:
+        pass
+
+    def awaits_help(self) -> bool:
+        return False
+
+    def keep(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
 
     def index_next(self) -> bool:
         if self.done == TRANSCRIPTS:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from forkpoint.lsp.catalog_thread import CatalogThread
 from forkpoint.lsp.indexing import BackgroundIndexing, CatalogNews
+from forkpoint.prices import Prices
 
 EDITOR: Any = SimpleNamespace(client_capabilities=SimpleNamespace(window=None), notify=print)
 """A client that shows no progress."""
@@ -21,6 +23,35 @@ class Shelf:
         self.left = left
         self.changed = list(changed)
         self.at_end: Callable[[], None] | None = None
+        self.elsewhere = 0
+        self.roots: list[Path] = []
+
+    def be_helped(self, wake: Callable[[], None]) -> None:
+        self.wake = wake
+
+    def awaits_help(self) -> bool:
+        return self.elsewhere > 0
+
+    def help_arrives(self) -> None:
+        """Another process has read one; nobody is asked, so the reader is told."""
+        self.elsewhere -= 1
+        self.left += 1
+        self.wake()
+
+    def refresh(self, paths: Iterable[str] | None) -> None:
+        pass
+
+    def look_who_is_live(self) -> None:
+        pass
+
+    def adopt(self, *, prices: Prices, account: str, status_line_cache: bool) -> None:
+        pass
+
+    def keep(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
 
     def index_next(self) -> bool:
         if self.left:
@@ -61,6 +92,21 @@ def test_it_reads_all() -> None:
         shelf = Shelf(50)
         indexing, _ = reader(shelf)
         indexing.start()
+        await all_read(shelf)
+
+    asyncio.run(scenario())
+
+
+def test_it_waits_for_what_another_process_reads() -> None:
+    async def scenario() -> None:
+        shelf = Shelf(1)
+        shelf.elsewhere = 2
+        indexing, _ = reader(shelf)
+        indexing.start()
+        for _ in range(2):
+            await all_read(shelf)
+            await asyncio.sleep(0.05)
+            shelf.help_arrives()
         await all_read(shelf)
 
     asyncio.run(scenario())

@@ -81,12 +81,19 @@ WRITES = {".write_bytes", ".write_text", ".mkdir", ".makedirs", ".touch", ".unli
 
 MAY_READ = {
     "forkpoint.disk": "the only module that opens agents' files",
+    "forkpoint.listing": "lists agents' folders",
     "forkpoint.live": "asks /proc when a process began",
+    "forkpoint.mounts": "asks /proc where which disk is",
     "forkpoint.prices": "reads the package's own table",
     "forkpoint.cli": "turns a closed pipe into the null device",
     "forkpoint.status_line_helper": "fills the file that it makes",
+    "forkpoint.store_file": "makes an empty file for SQLite to fill",
 }
-MAY_WRITE = {"forkpoint.status_line_helper": "keeps what a status line is told, for its user"}
+MAY_WRITE = {
+    "forkpoint.status_line_helper": "keeps what a status line is told, for its user",
+    "forkpoint.store_file": "keeps what was read of transcripts, in a folder for caches",
+}
+MAY_KNOW_SQLITE = {"forkpoint.store", "forkpoint.store_file"}
 
 
 def top_imports(tree: ast.AST) -> set[str]:
@@ -123,6 +130,11 @@ def test_only_disk_opens_files(module: str) -> None:
 @pytest.mark.parametrize("module", [m for m in MODULES if m not in MAY_WRITE])
 def test_nothing_writes_files(module: str) -> None:
     assert set(calls(TREES[module])) & WRITES == set()
+
+
+def test_only_the_store_knows_sqlite() -> None:
+    found = {module for module in MODULES if "sqlite3" in top_imports(TREES[module])}
+    assert found == MAY_KNOW_SQLITE
 
 
 @pytest.mark.parametrize("module", MODULES)

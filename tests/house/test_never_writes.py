@@ -125,9 +125,11 @@ WRITERS = frozenset({
 })  # fmt: skip
 """Functions of os, pathlib and shutil that change what lies on disk, by their last name."""
 KEEPS = {("status_line_helper.py", name) for name in ("mkdir", "fdopen", "unlink")}
-ALLOWED = {("cli.py", "open"), ("disk.py", "open")} | KEEPS
+STORES = {("store_file.py", name) for name in ("mkdir", "open", "unlink")}
+ALLOWED = {("cli.py", "open"), ("disk.py", "open")} | KEEPS | STORES
 """disk.py opens for reading only, and cli.py the null device when a reader went away. What a status
-line is told is kept outside of agents' folders: tests/disk/test_status_line.py."""
+line is told, and what was read of transcripts, is kept outside of agents' folders:
+tests/disk/test_status_line.py and tests/disk/test_store.py."""
 
 
 def calls(path: Path) -> Iterator[str]:
@@ -147,6 +149,15 @@ def test_no_module_calls_what_writes_to_disk() -> None:
     # `open` of the catalog's thread and of settings are methods of ours, not of files.
     in_lsp = {(file, name) for file, name in found if file.startswith("lsp/") and name == "open"}
     assert found - in_lsp == ALLOWED
+
+
+def test_a_database_is_opened_by_the_store_only() -> None:
+    found = {
+        str(path.relative_to(SERVER))
+        for path in SERVER.rglob("*.py")
+        if "connect" in calls(path) or "executescript" in calls(path)
+    }
+    assert found == {"store_file.py"}
 
 
 def test_files_are_opened_for_reading_only() -> None:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forkpoint.catalog import Catalog
-from forkpoint.lsp.features import HANDLERS
+from forkpoint.lsp.handlers import HANDLERS
 from forkpoint.protocol import types
 from forkpoint.protocol.encode import encode, json_bytes
 from forkpoint.protocol.methods import REQUESTS

@@ -7,9 +7,11 @@ from typing import Any
 
 import msgspec
 from hypothesis import given
+from hypothesis import strategies as st
 
 from forkpoint.records.decode import Piece, decode, decode_object
 from forkpoint.records.record import Flag, Malformed, Record
+from forkpoint.records.words import one_line
 from tests.builders import index_of
 from tests.strategies import files, lines, objects
 
@@ -81,3 +83,8 @@ def test_every_line_of_a_file_has_an_ordinal(data: bytes) -> None:
         has_one = any(start <= offset < start + len(line) for offset in offsets)
         assert has_one == bool(line.strip(b" \t\r").removeprefix(b"\xef\xbb\xbf"))
         start += len(line) + 1
+
+
+@given(st.text(alphabet="ab \n\t\x1f", max_size=2000))
+def test_one_line_of_a_text_is_its_first_words(text: str) -> None:
+    assert one_line(text) == " ".join(text.lstrip()[:1600].split())[:200].rstrip()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from pygls.protocol import LanguageServerProtocol
@@ -21,6 +24,9 @@ logger = logging.getLogger(__name__)
 SLICE_SECONDS = 0.05
 """Time after which a piece of background work makes way, when no question makes it do so before."""
 
+KEEP_SECONDS = 5.0
+"""How long after reading what was read is written for the next start."""
+
 NEWS_SECONDS = 0.1
 """Changes that come within this time are told together."""
 
@@ -32,8 +38,37 @@ Changes = tuple[Sequence[str], Sequence[str], Sequence[str]]
 class Catalog(Protocol):
     """What the server needs from a catalog, beyond what the features ask it."""
 
+    @property
+    def roots(self) -> Sequence[Path]:
+        """The config folders."""
+        ...
+
+    def refresh(self, paths: Iterable[str] | None) -> None:
+        """Read what changed at some paths; None = look at everything."""
+        ...
+
+    def look_who_is_live(self) -> None:
+        """Notice clients that began or ended."""
+        ...
+
+    def be_helped(self, wake: Callable[[], None]) -> None:
+        """Have another process read, too; `wake` says, on any thread, that it has."""
+        ...
+
+    def awaits_help(self) -> bool:
+        """Say whether something is still to come from that process."""
+        ...
+
     def index_next(self) -> bool:
         """Index one more transcript; False when none was left."""
+        ...
+
+    def keep(self) -> None:
+        """Write what is worth to be kept over a restart."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what is open; the catalog is not asked any more."""
         ...
 
     def indexing(self) -> tuple[int, int]:
@@ -108,10 +143,22 @@ class BackgroundIndexing(Generic[C]):
         self._news = news
         self._task: asyncio.Task[None] | None = None
         self._wanted = False
+        self._is_cancelled = False
+        self._helped: C | None = None
+        self._woken = asyncio.Event()
+        self._keeping: asyncio.TimerHandle | None = None
+        self._progress: ReadingProgress | None = None
+
+    def cancel(self, token: object) -> None:
+        """Read nothing more unasked if this names our progress bar: the user had enough of it."""
+        if self._progress is not None and token == self._progress.token:
+            self._is_cancelled = True
+            self._woken.set()
 
     def start(self) -> None:
         """Go on until nothing is left, also when another catalog takes the present one's place."""
         self._wanted = True
+        self._loop = asyncio.get_running_loop()
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._run())
 
@@ -122,33 +169,66 @@ class BackgroundIndexing(Generic[C]):
             await self._read_all()
 
     async def _read_all(self) -> None:
-        progress = ReadingProgress(self._protocol)
+        progress = self._progress = ReadingProgress(self._protocol)
         try:
-            while (state := await self._slice()).more:
+            while not self._is_cancelled and (state := await self._slice()).goes_on:
                 progress.show(state.done, state.total)
                 self._news.expect()
+                if not state.more:
+                    await self._woken.wait()
+                    self._woken.clear()
         except NoCatalog:
             return
         finally:
             progress.end()
             self._news.expect()
+        self._keep_soon()
+
+    def _keep_soon(self) -> None:
+        """What is read again and again while an agent works need not be written each time."""
+        if self._keeping is None:
+            loop = asyncio.get_running_loop()
+            self._keeping = loop.call_later(KEEP_SECONDS, self._keep)
+
+    def _keep(self) -> None:
+        self._keeping = None
+        asked = self._catalog.ask(lambda catalog: catalog.keep(), Urgency.BACKGROUND)
+        asked.add_done_callback(_log_failure)
 
     async def _slice(self) -> _State:
         asked = self._catalog.ask(self._index_for_a_while, Urgency.BACKGROUND)
         return await asyncio.wrap_future(asked)
 
     def _index_for_a_while(self, catalog: C) -> _State:
+        if self._helped is not catalog:
+            self._helped = catalog
+            catalog.be_helped(self._wake)
         until = time.monotonic() + SLICE_SECONDS
         more = True
         while more and time.monotonic() < until and not self._catalog.client_waits():
             more = _index_one(catalog)
-        return _State(more, *catalog.indexing())
+        return _State(more, catalog.awaits_help(), *catalog.indexing())
+
+    def _wake(self) -> None:
+        with suppress(RuntimeError):  # The loop has ended.
+            self._loop.call_soon_threadsafe(self._woken.set)
 
 
 class _State(NamedTuple):
     more: bool
+    awaits_help: bool
     done: int
     total: int
+
+    @property
+    def goes_on(self) -> bool:
+        return self.more or self.awaits_help
+
+
+def _log_failure(asked: Future[None]) -> None:
+    error = None if asked.cancelled() else asked.exception()
+    if error is not None and not isinstance(error, NoCatalog):
+        logger.error("What was read could not be kept", exc_info=error)
 
 
 def _index_one(catalog: Catalog) -> bool:

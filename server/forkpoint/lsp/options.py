@@ -20,6 +20,9 @@ SECTION = "forkpoint"
 
 Account = Literal["unknown", "subscription", "apiKey"]
 
+Watching = Literal["auto", "poll", "off"]
+"""How to learn of changes: from the system where it can tell, by looking, or not at all."""
+
 LeaveOut = Callable[[str, object], None]
 """Says which part of a setting is left out, and what it must be."""
 
@@ -39,6 +42,12 @@ class Options:
 
     status_line_cache: bool = False
     """Whether what a status line wrote of the prompt cache may be read."""
+
+    watch: Watching = "auto"
+    """How to learn of changes below the config folders."""
+
+    cache_dir: Path | None = None
+    """Where to keep what was indexed; None = the user's folder for caches."""
 
 
 def options_with(base: Options, given: object) -> tuple[Options, list[str]]:
@@ -135,9 +144,23 @@ def _yes_or_no(value: object, leave_out: LeaveOut) -> bool:
     return value
 
 
+def _watching(value: object, leave_out: LeaveOut) -> Watching:
+    if isinstance(value, bool):
+        return "auto" if value else "off"
+    if value not in get_args(Watching):
+        raise ValueError("true, false, auto, poll or off")
+    return cast("Watching", value)
+
+
+def _cache_dir(value: object, leave_out: LeaveOut) -> Path:
+    return _folder(value)
+
+
 _READERS: Mapping[str, tuple[str, Callable[[object, LeaveOut], Any]]] = {
     "claudeConfigDirs": ("claude_config_dirs", _folders),
     "prices": ("prices", _prices),
     "account": ("account", _account),
     "statusLineCache": ("status_line_cache", _yes_or_no),
+    "watch": ("watch", _watching),
+    "cacheDir": ("cache_dir", _cache_dir),
 }

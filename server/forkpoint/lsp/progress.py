@@ -13,13 +13,17 @@ TITLE = "Forkpoint: reading sessions"
 
 
 class ReadingProgress:
-    """One progress bar. It never waits for the client: until it has agreed nothing is shown."""
+    """One progress bar. It never waits for the client: until it has agreed nothing is shown.
+
+    Attributes:
+        token: its name for the client.
+    """
 
     def __init__(self, protocol: LanguageServerProtocol) -> None:
         window = protocol.client_capabilities.window
         self._supported = bool(window and window.work_done_progress)
         self._protocol = protocol
-        self._token = str(uuid.uuid4())
+        self.token = str(uuid.uuid4())
         self._agreed: Future[Any] | None = None
         self._begun = False
 
@@ -28,7 +32,7 @@ class ReadingProgress:
         if not self._supported:
             return
         if self._agreed is None:
-            params = lsp.WorkDoneProgressCreateParams(token=self._token)
+            params = lsp.WorkDoneProgressCreateParams(token=self.token)
             method = lsp.WINDOW_WORK_DONE_PROGRESS_CREATE
             self._agreed = self._protocol.send_request(method, params)
         elif _succeeded(self._agreed):
@@ -46,11 +50,11 @@ class ReadingProgress:
             return lsp.WorkDoneProgressReport(message=message, percentage=percentage)
         self._begun = True
         return lsp.WorkDoneProgressBegin(
-            title=TITLE, cancellable=False, message=message, percentage=percentage
+            title=TITLE, cancellable=True, message=message, percentage=percentage
         )
 
     def _send(self, value: Any) -> None:
-        self._protocol.notify(lsp.PROGRESS, lsp.ProgressParams(token=self._token, value=value))
+        self._protocol.notify(lsp.PROGRESS, lsp.ProgressParams(token=self.token, value=value))
 
 
 def _succeeded(future: Future[Any]) -> bool:

@@ -26,6 +26,7 @@ from pygls.protocol import (
     LanguageServerProtocol,
 )
 
+from forkpoint.lsp.framing import framed
 from forkpoint.protocol.encode import json_bytes
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
 
@@ -63,6 +64,21 @@ class ForkpointProtocol(LanguageServerProtocol):
                 self._refuse(message["id"], _misfit(message["method"]))
             return
         super().handle_message(typed)
+
+    def take_over(self, initialize: dict[str, Any]) -> None:
+        """Act on an `initialize` that was answered already, without an answer.
+
+        If LSP's types do not take what the client says of itself, it counts as not said: it was
+        told that it may go on.
+        """
+        self._answered = initialize["id"]
+        self.handle_message(initialize)
+        if self._workspace is None:
+            logger.warning("What the client says of itself did not have the form of LSP")
+            options = initialize["params"].get("initializationOptions")
+            params = {**_UNKNOWN_CLIENT, "initializationOptions": options}
+            self.handle_message({**initialize, "params": params})
+        self._answered = None
 
     def refuse_unreadable(self) -> None:
         """Answer a body that is no JSON: nobody knows which request it was."""
@@ -113,6 +129,9 @@ class ForkpointProtocol(LanguageServerProtocol):
         answer = partial(self._send_handler_result, msg_id=msg_id)
         self._execute_handler(msg_id, handler, answer, args=(params,))
 
+    _answered: MsgId | None = None
+    """Id of the request under way whose answer the client has already."""
+
     content_schemes: Sequence[str] = ()
     """Schemes of documents whose content the server gives; pygls 2.1 announces none by itself."""
 
@@ -123,7 +142,7 @@ class ForkpointProtocol(LanguageServerProtocol):
             self._refuse(msg_id, lsp.ResponseError(code, "The request was cancelled."))
         elif (error := future.exception()) is not None:
             self._refuse(msg_id, _error_of(error))
-        else:
+        elif msg_id != self._answered:
             self._send_response(msg_id, result=self._announced(future.result()))
 
     def _announced(self, result: Any) -> Any:
@@ -133,6 +152,8 @@ class ForkpointProtocol(LanguageServerProtocol):
         return result
 
     def _refuse(self, msg_id: MsgId | None, error: lsp.ResponseError) -> None:
+        if msg_id is not None and msg_id == self._answered:
+            return
         # lsprotocol's own message leaves out an id of null, which JSON-RPC asks for
         self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": error})
 
@@ -144,7 +165,7 @@ class ForkpointProtocol(LanguageServerProtocol):
             if isinstance(data, JsonRPCResponseMessage):
                 self._refuse(data.id, _error_of(error))
             return
-        self._write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        self._write(framed(body))
 
     def _write(self, message: bytes) -> None:
         if self.writer is None:
@@ -178,6 +199,9 @@ def _error_of(error: BaseException) -> lsp.ResponseError:
             logger.error("A request failed", exc_info=error)
             sentence = "Forkpoint failed to answer; its log has the details."
             return lsp.ResponseError(lsp.ErrorCodes.InternalError, sentence)
+
+
+_UNKNOWN_CLIENT: dict[str, Any] = {"processId": None, "rootUri": None, "capabilities": {}}
 
 
 def _misfit(method: str) -> lsp.ResponseError:

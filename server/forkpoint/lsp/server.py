@@ -9,35 +9,39 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from concurrent.futures import Future
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from lsprotocol import types as lsp
+from pygls.io_ import run_async
 from pygls.lsp.server import LanguageServer
 
 from forkpoint import __version__
 from forkpoint.lsp.catalog_thread import CatalogThread, NoCatalog
+from forkpoint.lsp.first_phase import Taken
 from forkpoint.lsp.indexing import BackgroundIndexing, Catalog, CatalogNews
+from forkpoint.lsp.live import Live, TakeMoves
+from forkpoint.lsp.opened_catalog import OpenedCatalog, opened_catalog
 from forkpoint.lsp.options import Options
 from forkpoint.lsp.rpc import ForkpointProtocol
 from forkpoint.lsp.settings import Settings
+from forkpoint.lsp.stdio import Input, Output, claim_stdio
 from forkpoint.protocol.encode import encode
 from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.params import decode_params
 
 if TYPE_CHECKING:
+    from pygls.io_ import Writer
     from pygls.server import ServerErrors
 
 C = TypeVar("C", bound=Catalog)
 
 logger = logging.getLogger(__name__)
 
-SWITCH_SECONDS = 0.001
-"""How long a thread may keep the others from running. A request passes several switches before it
-is answered: while transcripts were indexed, one in twenty took 78 ms with Python's own 5 ms, and
-20 ms with this."""
+
+Answer = Callable[[Any], Coroutine[Any, Any, Any]]
 
 
 class ForkpointServer(LanguageServer):
@@ -56,69 +60,73 @@ class ForkpointServer(LanguageServer):
 
 
 def create_server(
-    open_catalog: Callable[[Options], C],
+    open_catalog: Callable[[Options], C] | OpenedCatalog[C],
     handlers: Mapping[str, Callable[[C, Any], object]],
     standard_handlers: Mapping[str, Callable[[C, Any], object]] | None = None,
     content_schemes: Sequence[str] = (),
+    take_moves: TakeMoves[C] | None = None,
 ) -> ForkpointServer:
     """Make a server that answers from a catalog.
 
     Args:
-        open_catalog: Called with the options in force, and again whenever they name other folders;
-            what else they say goes to the catalog by `adopt`.
+        open_catalog: As `OpenedCatalog` takes it, or what was made of it and may be open already.
         handlers: For each method a function from catalog and parameters to a wire value. It may
             raise `RequestFailed`. It runs on the catalog's thread, as do `open_catalog` and all
             methods of the catalog.
         standard_handlers: The same for LSP's own methods, from and to lsprotocol's types.
         content_schemes: Schemes of the documents whose content `standard_handlers` give.
+        take_moves: Gives what happened to the sessions that are followed since it was last called.
     """
-    catalog: CatalogThread[C] = CatalogThread()
+    opened = opened_catalog(open_catalog)
+    catalog = opened.thread
     server = ForkpointServer(
         "forkpoint",
         __version__,
         text_document_sync_kind=lsp.TextDocumentSyncKind.None_,
         protocol_cls=ForkpointProtocol,
     )
-    news = CatalogNews(server.protocol, catalog, found=lambda: indexing.start())
+
+    def found() -> None:
+        indexing.start()
+        live.look()
+
+    news = CatalogNews(server.protocol, catalog, found)
     indexing = BackgroundIndexing(server.protocol, catalog, news)
-
-    def open_with(options: Options) -> None:
-        def opened() -> C:
-            known = open_catalog(options)
-            _adopt(options, known)
-            return known
-
-        catalog.open(opened).add_done_callback(_log_failure)
+    live = Live(server.protocol.notify, catalog, take_moves, news.expect)
 
     def go_by(before: Options, options: Options) -> None:
-        if options.claude_config_dirs != before.claude_config_dirs:
-            open_with(options)
+        if opened.go_by(options):
             indexing.start()
-        else:
-            catalog.ask(partial(_adopt, options)).add_done_callback(_log_failure)
-            news.expect()
+            live.start(options)
+            return
+        if options.watch != before.watch:
+            live.start(options)
+        news.expect()
 
     settings = Settings(server.protocol, changed=go_by)
 
     @server.feature(lsp.INITIALIZE)
     def initialize(params: lsp.InitializeParams) -> None:
         settings.begin(params.initialization_options)
-        open_with(settings.options)
+        opened.go_by(settings.options)
 
     @server.feature(lsp.INITIALIZED)
     def initialized(params: lsp.InitializedParams) -> None:
         settings.follow()
         indexing.start()
+        live.start(settings.options)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def did_change_configuration(params: lsp.DidChangeConfigurationParams) -> None:
         settings.take(params.settings)
 
-    for method, handler in handlers.items():
-        decode = partial(decode_params, method)
-        server.feature(method)(_answering(decode, handler, encode, catalog, news))
-    for method, handler in (standard_handlers or {}).items():
-        server.feature(method)(_answering(_as_it_is, handler, _as_it_is, catalog, news))
+    @server.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def cancel_progress(params: lsp.WorkDoneProgressCancelParams) -> None:
+        indexing.cancel(params.token)
+
+    known = _Questions(server, catalog, news, live.order)
+    known.answer(handlers, lambda method: partial(decode_params, method), encode)
+    known.answer(standard_handlers or {}, lambda _: _as_it_is, _as_it_is)
     server.rpc.content_schemes = content_schemes
     return server
 
@@ -129,12 +137,71 @@ def serve_stdio(server: ForkpointServer) -> int:
     Returns:
         The exit code that LSP asks for: 0 after a `shutdown` request, else 1.
     """
+    arriving, output = claim_stdio()
+    return serve_streams(server, arriving, output, Taken(None, b"", is_end=False))
+
+
+def serve_streams(server: ForkpointServer, arriving: Input, output: Output, taken: Taken) -> int:
+    """Go on from what was taken of a connection; the rest is as with `serve_stdio`."""
     logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pygls").setLevel(logging.WARNING)
-    sys.setswitchinterval(SWITCH_SECONDS)
-    stdout, sys.stdout = sys.stdout, sys.stderr  # a stray print must not break into the wire
-    server.start_io(sys.stdin.buffer, stdout.buffer)
+    server.rpc.set_writer(cast("Writer", output))
+    try:
+        asyncio.run(_read_to_the_end(server, arriving, taken))
+    except (KeyboardInterrupt, SystemExit, asyncio.IncompleteReadError):
+        pass  # the end was asked for, or came in the middle of a message
+    finally:
+        arriving.pass_to(_nowhere)
+        server.shutdown()
     return 0 if server.rpc.is_shut_down else 1
+
+
+async def _read_to_the_end(server: ForkpointServer, arriving: Input, taken: Taken) -> None:
+    stream = asyncio.StreamReader(limit=sys.maxsize)
+    loop = asyncio.get_running_loop()
+    if taken.initialize is not None:
+        server.rpc.take_over(taken.initialize)
+    stream.feed_data(taken.unread)
+    if taken.is_end:
+        stream.feed_eof()
+
+    def feed(chunk: bytes) -> None:
+        if chunk:
+            stream.feed_data(chunk)
+        else:
+            stream.feed_eof()
+
+    arriving.pass_to(lambda chunk: loop.call_soon_threadsafe(feed, chunk))
+    await run_async(
+        threading.Event(), _Turns(stream), server.rpc, logger, server.report_server_error
+    )
+
+
+class _Turns:
+    """A reader that lets the loop turn for each line and body, also when the bytes are there.
+
+    One message takes three: what it set off, even the end of a task that it cancelled, is done
+    before the next is looked at.
+    """
+
+    def __init__(self, stream: asyncio.StreamReader) -> None:
+        self._stream = stream
+
+    def readline(self) -> Awaitable[bytes]:
+        """Give a line, or what there is at the end."""
+        return self._after_a_turn(self._stream.readline())
+
+    def readexactly(self, n: int) -> Awaitable[bytes]:
+        """Give a body."""
+        return self._after_a_turn(self._stream.readexactly(n))
+
+    async def _after_a_turn(self, read: Coroutine[Any, Any, bytes]) -> bytes:
+        await asyncio.sleep(0)
+        return await read
+
+
+def _nowhere(chunk: bytes) -> None:
+    """Where bytes go that nobody reads."""
 
 
 def _as_it_is(value: Any) -> Any:
@@ -142,37 +209,54 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
-def _answering(
-    decode: Callable[[Any], Any],
-    handler: Callable[[C, Any], object],
-    write: Callable[[Any], Any],
-    catalog: CatalogThread[C],
-    news: CatalogNews[C],
-) -> Callable[[Any], Coroutine[Any, Any, Any]]:
-    async def answer(params: Any) -> Any:
-        decoded = decode(params)
-        asked = catalog.ask(lambda known: write(handler(known, decoded)))
-        try:
-            return await asyncio.wrap_future(asked)
-        except NoCatalog:
-            sentence = "Forkpoint could not open its catalog; its log says why."
-            raise RequestFailed("unreadable", sentence) from None
-        finally:
-            news.expect()
+class _Questions(Generic[C]):
+    """Binds what can be asked to the functions that answer it."""
 
-    return answer
+    def __init__(
+        self,
+        server: LanguageServer,
+        catalog: CatalogThread[C],
+        news: CatalogNews[C],
+        order: asyncio.Lock,
+    ) -> None:
+        """Bind nothing yet; `order` is held by answers that moves must not overtake."""
+        self._server, self._catalog, self._news = server, catalog, news
+        self._order = order
 
+    def answer(
+        self,
+        handlers: Mapping[str, Callable[[C, Any], object]],
+        decoder: Callable[[str], Callable[[Any], Any]],
+        write: Callable[[Any], Any],
+    ) -> None:
+        """Have these functions answer; `decoder` gives what reads the parameters of a method."""
+        for method, handler in handlers.items():
+            answer = self._answering(decoder(method), handler, write)
+            in_order = method == "forkpoint/watch"
+            self._server.feature(method)(self._in_order(answer) if in_order else answer)
 
-def _adopt(options: Options, catalog: Catalog) -> None:
-    catalog.adopt(
-        prices=options.prices,
-        account=options.account,
-        status_line_cache=options.status_line_cache,
-    )
+    def _in_order(self, answer: Answer) -> Answer:
+        async def answer_in_order(params: Any) -> Any:
+            async with self._order:
+                return await answer(params)
 
+        return answer_in_order
 
-def _log_failure(done: Future[None]) -> None:
-    """Log why a catalog does not go by the options; one that was never opened is logged already."""
-    error = None if done.cancelled() else done.exception()
-    if error is not None and not isinstance(error, NoCatalog):
-        logger.error("The catalog could not be opened", exc_info=error)
+    def _answering(
+        self,
+        decode: Callable[[Any], Any],
+        handler: Callable[[C, Any], object],
+        write: Callable[[Any], Any],
+    ) -> Answer:
+        async def answer(params: Any) -> Any:
+            decoded = decode(params)
+            asked = self._catalog.ask(lambda known: write(handler(known, decoded)))
+            try:
+                return await asyncio.wrap_future(asked)
+            except NoCatalog:
+                sentence = "Forkpoint could not open its catalog; its log says why."
+                raise RequestFailed("unreadable", sentence) from None
+            finally:
+                self._news.expect()
+
+        return answer

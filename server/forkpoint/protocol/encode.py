@@ -1,7 +1,7 @@
 """From wire types to JSON.
 
-cattrs writes one function per class, once: 10,000 segments take about a quarter of the time of
-`attrs.asdict`.
+One function per class is made, once: 10,000 segments take about a quarter of the time of
+`attrs.asdict`. cattrs makes equal ones, and takes longer to import than the first list may take.
 """
 
 from __future__ import annotations
@@ -9,19 +9,25 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any, cast
 
 import attrs
 import orjson
-from cattrs import Converter
-from cattrs.gen import make_dict_unstructure_fn, override
 
 from forkpoint.protocol.names import camel_case
 
 
 def encode(value: object) -> Any:
     """Turn wire types, and lists of them, into dicts with camelCase keys; null fields stay."""
-    return _converter.unstructure(value)
+    kind = type(value)
+    if kind in _READY:
+        return value
+    if kind is list or kind is tuple:
+        return [encode(each) for each in cast("list[object]", value)]
+    if kind is dict:
+        return {key: encode(each) for key, each in cast("dict[str, object]", value).items()}
+    return _writer_of(kind)(value)
 
 
 def json_bytes(value: object, default: Callable[[Any], Any] | None = None) -> bytes:
@@ -62,12 +68,33 @@ def _mended(value: Any, default: Callable[[Any], Any] | None) -> Any:
             raise TypeError(f"{type(value).__name__} has no form in JSON")
 
 
-def _unstructure_by_wire_names(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
-    renamed: dict[str, Any] = {
-        each.name: override(rename=camel_case(each.name)) for each in attrs.fields(cls)
-    }
-    return make_dict_unstructure_fn(cls, _converter, **renamed)
+_READY = frozenset({str, int, float, bool, type(None)})
+"""Values that are JSON as they are."""
+
+_READY_NAMES = frozenset({"str", "int", "float", "bool", "None"})
 
 
-_converter = Converter()
-_converter.register_unstructure_hook_factory(attrs.has, _unstructure_by_wire_names)
+@cache
+def _writer_of(cls: type[Any]) -> Callable[[Any], Any]:
+    """Make what writes an object of a class; anything else is written as it is.
+
+    Written out as an expression it takes a third of the time of a loop over the fields.
+    """
+    if not attrs.has(cls):
+        return lambda value: value
+    entries = [
+        f"{camel_case(each.name)!r}: {_expression(each.name, each.type)}"
+        for each in attrs.fields(cls)
+    ]
+    return eval(f"lambda value: {{{', '.join(entries)}}}", {"ready": _READY, "encode": encode})
+
+
+def _expression(name: str, annotation: object) -> str:
+    if _is_ready(annotation):
+        return f"value.{name}"
+    return f"x if type(x := value.{name}) in ready else encode(x)"
+
+
+def _is_ready(annotation: object) -> bool:
+    """Say whether all values of a field are JSON as they are, by the words of its annotation."""
+    return isinstance(annotation, str) and {*annotation.split(" | ")} <= _READY_NAMES

@@ -9,106 +9,138 @@ from forkpoint.protocol import types
 
 
 class Request(NamedTuple):
-    """What a method takes and answers; `about` is the question it answers, in a sentence."""
+    """What a method takes and answers; `about` is the question it answers, in a sentence.
 
-    params: type[Any]
-    result: type[Any]
+    Shapes go by their names in `types`, which declares them when they are asked for.
+    """
+
+    params_name: str
+    result_name: str
     about: str
+
+    @property
+    def params(self) -> type[Any]:
+        """The shape of its parameters."""
+        return getattr(types, self.params_name)
+
+    @property
+    def result(self) -> type[Any]:
+        """The shape of its result."""
+        return getattr(types, self.result_name)
 
 
 class Notification(NamedTuple):
     """What a notification carries; `about` says when it is sent, in a sentence."""
 
-    params: type[Any]
+    params_name: str
     about: str
+
+    @property
+    def params(self) -> type[Any]:
+        """The shape of its parameters."""
+        return getattr(types, self.params_name)
 
 
 REQUESTS: Mapping[str, Request] = {
     "forkpoint/sessions": Request(
-        types.SessionsParams,
-        types.SessionsResult,
+        "SessionsParams",
+        "SessionsResult",
         "Lists sessions, newest first, at once with what is known.",
     ),
     "forkpoint/activePath": Request(
-        types.ActivePathParams,
-        types.ActivePathResult,
+        "ActivePathParams",
+        "ActivePathResult",
         "Tells where the client would go on, and the records that lead there.",
     ),
     "forkpoint/branchTree": Request(
-        types.BranchTreeParams,
-        types.BranchTreeResult,
+        "BranchTreeParams",
+        "BranchTreeResult",
         "Tells the ways a conversation went, as segments between branch points.",
     ),
     "forkpoint/records": Request(
-        types.RecordsParams,
-        types.RecordsResult,
+        "RecordsParams",
+        "RecordsResult",
         "Gives records with their content, and where their bytes lie in the file.",
     ),
     "forkpoint/transcript": Request(
-        types.TranscriptParams,
-        types.TranscriptResult,
+        "TranscriptParams",
+        "TranscriptResult",
         "Gives the conversation as one readable text, with the place of every record.",
     ),
     "forkpoint/checkpoints": Request(
-        types.CheckpointsParams,
-        types.CheckpointsResult,
+        "CheckpointsParams",
+        "CheckpointsResult",
         "Lists the versions that are kept of a file, over all sessions, or of a session's files.",
     ),
     "forkpoint/checkpointContent": Request(
-        types.CheckpointContentParams,
-        types.CheckpointContentResult,
+        "CheckpointContentParams",
+        "CheckpointContentResult",
         "Gives what a version of a file holds.",
     ),
     "forkpoint/checkpointFiles": Request(
-        types.CheckpointFilesParams,
-        types.CheckpointFilesResult,
+        "CheckpointFilesParams",
+        "CheckpointFilesResult",
         "Lists the files that have versions, with their number.",
     ),
     "forkpoint/checkpointChanges": Request(
-        types.CheckpointChangesParams,
-        types.CheckpointChangesResult,
+        "CheckpointChangesParams",
+        "CheckpointChangesResult",
         "Tells which files a turn, or a whole session, changed.",
     ),
     "forkpoint/rewindPreview": Request(
-        types.RewindPreviewParams,
-        types.RewindPreviewResult,
+        "RewindPreviewParams",
+        "RewindPreviewResult",
         "Tells what going back to a prompt would do to the conversation and to files.",
     ),
     "forkpoint/toolCalls": Request(
-        types.ToolCallsParams,
-        types.ToolCallsResult,
+        "ToolCallsParams",
+        "ToolCallsResult",
         "Lists calls of tools with how they ended and the files they work on.",
     ),
     "forkpoint/cacheImpact": Request(
-        types.CacheImpactParams,
-        types.CacheNote,
+        "CacheImpactParams",
+        "CacheNote",
         "Foretells what the prompt cache does for the next request, why, and what that costs.",
     ),
     "forkpoint/cacheHistory": Request(
-        types.CacheHistoryParams,
-        types.CacheHistoryResult,
+        "CacheHistoryParams",
+        "CacheHistoryResult",
         "Lists requests with what the prompt cache served, and where it broke, why, at what price.",
     ),
     "forkpoint/subagents": Request(
-        types.SubagentsParams,
-        types.SubagentsResult,
+        "SubagentsParams",
+        "SubagentsResult",
         "Lists the subagents of a session.",
     ),
     "forkpoint/workState": Request(
-        types.WorkStateParams,
-        types.WorkStateResult,
+        "WorkStateParams",
+        "WorkStateResult",
         "Tells what of the work a resume would bring back, checked against the disk.",
     ),
+    "forkpoint/watch": Request(
+        "WatchParams",
+        "WatchResult",
+        "Follows a session from now on, and tells where it stands.",
+    ),
+    "forkpoint/unwatch": Request(
+        "WatchParams",
+        "UnwatchResult",
+        "Follows a session no longer.",
+    ),
     "forkpoint/health": Request(
-        types.HealthParams,
-        types.HealthResult,
+        "HealthParams",
+        "HealthResult",
         "Tells what could not be read as it should be.",
     ),
 }
 
 NOTIFICATIONS: Mapping[str, Notification] = {
     "forkpoint/didChangeCatalog": Notification(
-        types.DidChangeCatalogParams,
+        "DidChangeCatalogParams",
         "Sent when rows of the session list are no longer what they were.",
+    ),
+    "forkpoint/didChangeSession": Notification(
+        "DidChangeSessionParams",
+        "Sent when something happened to a session that is followed.",
     ),
 }

@@ -1,22 +1,27 @@
 """From the JSON of a request to its parameters, or to a sentence that says what is wrong.
 
-cattrs walks the types and collects what does not fit, each with the way to its field; the rules
-here are stricter than its own, which would take "3" for 3.
+The types are walked once; what does not fit is collected, each with the way to its field. Nothing
+is converted: "3" is not 3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Any, Literal, cast, get_args, get_origin
+import typing
+from collections.abc import Callable, Sequence
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
 import attrs
-from cattrs import AttributeValidationNote, Converter, IterableValidationNote
-from cattrs.errors import BaseValidationError
-from cattrs.gen import make_dict_structure_fn, override
 
 from forkpoint.protocol.errors import InvalidParams
 from forkpoint.protocol.methods import REQUESTS
 from forkpoint.protocol.names import camel_case
+
+Misfits = list[str]
+
+Fit = Callable[[Any, str, Misfits], Any]
+"""Gives a value as its type has it, or says under the field's name what it must be instead."""
 
 
 def decode_params(method: str, raw: object) -> Any:
@@ -36,108 +41,112 @@ def decode_params(method: str, raw: object) -> Any:
         raw = {}
     if not isinstance(raw, dict):
         raise InvalidParams("params must be an object")
-    try:
-        return _converter.structure(cast("dict[str, object]", raw), REQUESTS[method].params)
-    except BaseValidationError as error:
-        raise InvalidParams("; ".join(_sentences(error))) from error
+    misfits: Misfits = []
+    params = _fit(REQUESTS[method].params)(raw, "", misfits)
+    if misfits:
+        raise InvalidParams("; ".join(misfits))
+    return params
 
 
-class _Misfit(ValueError):
-    """Says what the value must be, to follow "must be"."""
+@cache
+def _fit(wanted: Any) -> Fit:
+    if wanted in _PLAIN:
+        return _exactly(wanted, _PLAIN[wanted])
+    if attrs.has(wanted):
+        return _object_of(wanted)
+    origin = get_origin(wanted)
+    if origin is Literal:
+        return _one_of(get_args(wanted))
+    if origin is Annotated:
+        return _by_rule(*get_args(wanted))
+    if origin is Sequence:
+        return _list_of(*get_args(wanted))
+    if origin is UnionType or origin is Union:
+        # null stands for left out and does not come here
+        [only] = [each for each in get_args(wanted) if each is not NoneType]
+        return _fit(only)
+    raise TypeError(f"no parameter can be {wanted}")
 
 
-def _sentences(error: BaseException, field: str = "") -> Iterator[str]:
-    if isinstance(error, BaseValidationError):
-        for each in error.exceptions:
-            yield from _sentences(each, _field_of(each, field))
-    elif isinstance(error, KeyError):
-        yield f"{field} is required"
-    elif isinstance(error, InvalidParams):
-        yield error.sentence
-    elif isinstance(error, _Misfit):
-        yield f"{field} must be {error}"
-    else:
-        raise error
+_PLAIN: dict[Any, str] = {int: "an integer", str: "a string", bool: "true or false"}
 
 
-def _field_of(error: BaseException, outer: str) -> str:
-    for note in getattr(error, "__notes__", []):
-        if isinstance(note, AttributeValidationNote):
-            return f"{outer}.{camel_case(note.name)}" if outer else camel_case(note.name)
-        if isinstance(note, IterableValidationNote):
-            return f"{outer}[{note.index}]"
-    return outer
-
-
-def _exactly(wanted: type[Any], words: str) -> Callable[[object, Any], Any]:
-    def structure(value: object, _: Any) -> Any:
+def _exactly(wanted: type[Any], words: str) -> Fit:
+    def fit(value: Any, field: str, misfits: Misfits) -> Any:
         if type(value) is not wanted:
-            raise _Misfit(words)
+            misfits.append(f"{field} must be {words}")
         return value
 
-    return structure
+    return fit
 
 
-def _one_of(literal: Any) -> Callable[[object, Any], Any]:
-    allowed = get_args(literal)
+def _one_of(allowed: tuple[Any, ...]) -> Fit:
     words = "one of " + ", ".join(f'"{each}"' for each in allowed)
 
-    def structure(value: object, _: Any) -> Any:
+    def fit(value: Any, field: str, misfits: Misfits) -> Any:
         if not isinstance(value, str) or value not in allowed:
-            raise _Misfit(words)
+            misfits.append(f"{field} must be {words}")
         return value
 
-    return structure
+    return fit
 
 
-def _by_rule(annotated: Any) -> Callable[[object, Any], Any]:
-    base, rule = get_args(annotated)
+def _by_rule(base: Any, rule: Any) -> Fit:
+    fit_base = _fit(base)
 
-    def structure(value: object, _: Any) -> Any:
-        try:
-            fitting = _converter.structure(value, base)
-        except _Misfit as misfit:
-            raise _Misfit(rule.words) from misfit
-        if not rule.allows(fitting):
-            raise _Misfit(rule.words)
+    def fit(value: Any, field: str, misfits: Misfits) -> Any:
+        wrong: Misfits = []
+        fitting = fit_base(value, field, wrong)
+        if wrong or not rule.allows(fitting):
+            misfits.append(f"{field} must be {rule.words}")
         return fitting
 
-    return structure
+    return fit
 
 
-def _list_of(sequence: Any) -> Callable[[object, Any], Any]:
-    (element,) = get_args(sequence)
+def _list_of(element: Any) -> Fit:
+    fit_element = _fit(element)
 
-    def structure(value: object, _: Any) -> Any:
+    def fit(value: Any, field: str, misfits: Misfits) -> Any:
         if not isinstance(value, list):
-            raise _Misfit("a list")
-        return _converter.structure(cast("list[Any]", value), list[element])
+            misfits.append(f"{field} must be a list")
+            return value
+        elements = cast("list[Any]", value)
+        return [fit_element(each, f"{field}[{i}]", misfits) for i, each in enumerate(elements)]
 
-    return structure
+    return fit
 
 
-def _by_wire_names(cls: type[Any]) -> Callable[[Any, Any], Any]:
-    renamed: dict[str, Any] = {
-        each.name: override(rename=camel_case(each.name)) for each in attrs.fields(cls)
-    }
-    structure = make_dict_structure_fn(cls, _converter, **renamed)
+def _object_of(cls: type[Any]) -> Fit:
+    hints = typing.get_type_hints(cls, include_extras=True)
+    fields = [
+        (each.name, camel_case(each.name), _fit(hints[each.name]), each.default is attrs.NOTHING)
+        for each in attrs.fields(cls)
+    ]
 
-    def structured(value: Any, wanted: Any) -> Any:
+    def fit(value: Any, field: str, misfits: Misfits) -> Any:
         if not isinstance(value, dict):
-            raise _Misfit("an object")
-        present = {
-            key: each for key, each in cast("dict[str, Any]", value).items() if each is not None
-        }
-        return structure(present, wanted)
+            misfits.append(f"{field} must be an object")
+            return None
+        given = cast("dict[str, Any]", value)
+        fitting: dict[str, Any] = {}
+        wrong: Misfits = []
+        for name, key, fit_field, is_required in fields:
+            full = f"{field}.{key}" if field else key
+            if given.get(key) is not None:
+                fitting[name] = fit_field(given[key], full, wrong)
+            elif is_required:
+                wrong.append(f"{full} is required")
+        misfits += wrong
+        return None if wrong else _made(cls, fitting, misfits)
 
-    return structured
+    return fit
 
 
-_converter = Converter()
-_converter.register_structure_hook(int, _exactly(int, "an integer"))
-_converter.register_structure_hook(str, _exactly(str, "a string"))
-_converter.register_structure_hook(bool, _exactly(bool, "true or false"))
-_converter.register_structure_hook_factory(lambda t: get_origin(t) is Literal, _one_of)
-_converter.register_structure_hook_factory(lambda t: get_origin(t) is Annotated, _by_rule)
-_converter.register_structure_hook_factory(lambda t: get_origin(t) is Sequence, _list_of)
-_converter.register_structure_hook_factory(attrs.has, _by_wire_names)
+def _made(cls: type[Any], fitting: dict[str, Any], misfits: Misfits) -> Any:
+    """Make the object; what it says against fields that do not go together is a misfit, too."""
+    try:
+        return cls(**fitting)
+    except InvalidParams as misfit:
+        misfits.append(misfit.sentence)
+        return None

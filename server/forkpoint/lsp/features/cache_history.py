@@ -30,8 +30,8 @@ def _copied(catalog: Catalog, params: types.CacheHistoryParams) -> Collection[st
     if params.agent_id is not None:
         return ()
     entry = catalog.entry(params.session_id)
-    index = catalog.known_index(params.session_id)
-    return () if index is None else catalog.lineage.copied(catalog.origin(entry), index)
+    index = catalog.facts.known_index(params.session_id)
+    return () if index is None else catalog.facts.copied(entry, index)
 
 
 def _request(index: TranscriptIndex, entry: CacheEntry) -> types.CacheRequest:

@@ -10,9 +10,6 @@ from forkpoint.lsp.features.transcript import transcript
 from forkpoint.protocol import transcript_uri, types, version_uri
 from forkpoint.protocol.errors import InvalidParams
 
-SCHEMES = (version_uri.SCHEME, transcript_uri.SCHEME)
-"""Of the documents that have content here."""
-
 
 def document_content(
     catalog: Catalog, params: lsp.TextDocumentContentParams

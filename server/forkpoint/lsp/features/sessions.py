@@ -8,10 +8,9 @@ from typing import NamedTuple, TypeVar
 
 from forkpoint.catalog import Catalog
 from forkpoint.nodes import NO_TIME, milliseconds
-from forkpoint.projects import Place
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import path_of
-from forkpoint.protocol.wire.sessions import session_row
+from forkpoint.protocol.wire.sessions import place_of, session_row
 from forkpoint.session_entry import SessionEntry
 from forkpoint.summary import Summary
 
@@ -26,7 +25,7 @@ def sessions(catalog: Catalog, params: types.SessionsParams) -> types.SessionsRe
     done, total = catalog.indexing()
     return types.SessionsResult(
         sessions=[
-            session_row(catalog, item.entry, item.summary, item.place)
+            session_row(catalog, item.entry, item.summary)
             for item in page(found, params.offset, params.limit)
         ],
         total=len(found),
@@ -37,7 +36,6 @@ def sessions(catalog: Catalog, params: types.SessionsParams) -> types.SessionsRe
 class _Item(NamedTuple):
     entry: SessionEntry
     summary: Summary
-    place: Place
     updated: float
 
 
@@ -51,17 +49,16 @@ def _fitting(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
     items: list[_Item] = []
     for entry in catalog.entries():
         catalog.catch_up(entry)
-        if len(items) >= wanted and not entry.main.is_known and params.query is None:
+        if len(items) >= wanted and not catalog.is_known(entry) and params.query is None:
             summary = _UNREAD
         else:
             summary = catalog.summary(entry) or Summary()
         if not summary.talk and entry.problem is None:
             continue
-        place = catalog.places.place(entry.file.key, summary.relocated or summary.first_cwd)
-        if _is_meant(catalog, entry, summary, place, params):
+        if _is_meant(catalog, entry, summary, params):
             updated = milliseconds(summary.updated)
             written = entry.file.stat.mtime_ns / 1e6
-            items.append(_Item(entry, summary, place, written if updated == NO_TIME else updated))
+            items.append(_Item(entry, summary, written if updated == NO_TIME else updated))
     return items
 
 
@@ -73,29 +70,31 @@ def _is_meant(
     catalog: Catalog,
     entry: SessionEntry,
     summary: Summary,
-    place: Place,
     params: types.SessionsParams,
 ) -> bool:
     if not params.include_programmatic and (summary.entrypoint or "").startswith("sdk-"):
         return False
-    if not params.include_archived and catalog.sidecars(entry).archived:
+    if not params.include_archived and catalog.beside.sidecars(entry).archived:
         return False
-    if not _in_scope(catalog, entry.file.key, place, params):
+    if not _in_scope(catalog, entry, summary, params):
         return False
     return params.query is None or _matches(catalog, entry, summary, params.query)
 
 
-def _in_scope(catalog: Catalog, key: str, place: Place, params: types.SessionsParams) -> bool:
+def _in_scope(
+    catalog: Catalog, entry: SessionEntry, summary: Summary, params: types.SessionsParams
+) -> bool:
     if params.scope == "all" or params.folder is None:
         return True
+    key, place = entry.file.key, place_of(catalog, entry, summary)
     folder = path_of(params.folder)
     if params.scope == "folder":
-        return catalog.places.in_folder(place, key, folder)
-    return catalog.places.in_repository(place, key, folder)
+        return catalog.beside.places.in_folder(place, key, folder)
+    return catalog.beside.places.in_repository(place, key, folder)
 
 
 def _matches(catalog: Catalog, entry: SessionEntry, summary: Summary, query: str) -> bool:
-    sidecars = catalog.sidecars(entry)
+    sidecars = catalog.beside.sidecars(entry)
     texts = [
         entry.session_id,
         summary.custom_title,

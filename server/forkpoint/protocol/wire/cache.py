@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import cast
 
-from forkpoint.cache import impact_costs
-from forkpoint.cache.idle import SECONDS
-from forkpoint.cache.impact_costs import Parts
-from forkpoint.cache.last_use import LastUse
 from forkpoint.cache.note_words import sentence_of
 from forkpoint.cache.outcome import Forecast
 from forkpoint.cache.ruling import LAYERS, Ruling
 from forkpoint.foretelling import Foretold
-from forkpoint.prices import Price, Prices
+from forkpoint.prices import Price
 from forkpoint.protocol import types
 from forkpoint.protocol.wire.common import iso_time
 from forkpoint.surroundings import Found
@@ -46,27 +41,6 @@ def note_of(foretold: Foretold) -> types.CacheNote:
         cost_usd=_costs(forecast),
         price_model=asked.next.model if price else None,
         basis=[*map(_fact, foretold.basis), *_price_fact(price)],
-    )
-
-
-def session_cache(last: LastUse | None, prices: Prices) -> types.SessionCache | None:
-    """Return what the list says of a session's cache."""
-    if last is None:
-        return None
-    expires = last.expires
-    price_of = partial(prices.for_size, last.model)
-    parts, lifetime = Parts(0, last.usage.context, 0), last.lifetime or "5m"
-    is_off = lifetime == "off"
-    costs = (
-        impact_costs.uncached(parts, price_of)
-        if is_off
-        else impact_costs.going_on(parts, price_of, lifetime)
-    )
-    return types.SessionCache(
-        ttl_seconds=SECONDS.get(last.lifetime),
-        expires_at=None if expires is None else iso_time(expires.earliest),
-        expires_by=None if expires is None else iso_time(expires.latest),
-        cost_usd_cold=costs.cold_high,
     )
 
 

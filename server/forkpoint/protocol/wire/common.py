@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from datetime import UTC, datetime
 
+from forkpoint.live import LiveClient
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.records.record import Role
@@ -36,6 +37,11 @@ def token_counts(tokens: Tokens) -> types.TokenCounts:
         cache_write_5m=tokens.cache_write_5m,
         cache_write_1h=tokens.cache_write_1h,
     )
+
+
+def live_process(live: LiveClient | None) -> types.LiveProcess | None:
+    """Write a running client."""
+    return None if live is None else types.LiveProcess(status=live.status, pid=live.pid)
 
 
 def resolved_uri(path: str, start_cwd: str | None) -> str:

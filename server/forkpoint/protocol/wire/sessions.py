@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from forkpoint.catalog import Catalog
 from forkpoint.counts import Counts
-from forkpoint.disk import SessionFile
 from forkpoint.lineage import Origin
+from forkpoint.listing import SessionFile
 from forkpoint.projects import Place
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
-from forkpoint.protocol.wire.cache import session_cache
-from forkpoint.protocol.wire.common import iso_time, token_counts
+from forkpoint.protocol.wire.common import iso_time, live_process, token_counts
+from forkpoint.protocol.wire.session_cache import session_cache
 from forkpoint.session_entry import SessionEntry
 from forkpoint.summary import Summary, Title, title_of
 
 DAY_MS = 86_400_000
 
 
-def session_row(
-    catalog: Catalog, entry: SessionEntry, summary: Summary, place: Place
-) -> types.SessionSummary:
+def place_of(catalog: Catalog, entry: SessionEntry, summary: Summary) -> Place:
+    """Return the directory of a session."""
+    return catalog.beside.places.place(entry.file.key, summary.relocated or summary.first_cwd)
+
+
+def session_row(catalog: Catalog, entry: SessionEntry, summary: Summary) -> types.SessionSummary:
     """Return a row; numbers that need the whole transcript are null until it is indexed."""
-    sidecars = catalog.sidecars(entry)
+    sidecars = catalog.beside.sidecars(entry)
     counted = catalog.counts(entry)
     modified = entry.file.stat.mtime_ns / 1e6
     live = catalog.live.get(entry.session_id)
@@ -30,7 +33,7 @@ def session_row(
         agent="claude-code",
         transcript=file_uri(entry.file.path),
         config_dir=None if entry.root == catalog.usual_root else str(entry.root),
-        project=_project(entry.file, place),
+        project=_project(entry.file, place_of(catalog, entry, summary)),
         title=title_of_entry(catalog, entry, summary),
         first_prompt=summary.first_prompt,
         tag=summary.tag,
@@ -55,7 +58,7 @@ def session_row(
         context_tokens=counted.context if counted else None,
         cache=session_cache(counted.last_use, catalog.prices) if counted else None,
         tip=counted.tip if counted else None,
-        live=types.LiveProcess(status=live.status, pid=live.pid) if live else None,
+        live=live_process(live),
         shared_files=_shared_files(catalog, entry) if live else [],
         forked_from=_fork_origin(catalog.origin(entry)),
         pull_requests=[
@@ -64,7 +67,7 @@ def session_row(
         ],
         entrypoint=summary.entrypoint,
         archived=sidecars.archived,
-        expires_at=_expires(modified, catalog.retention_days(entry.root)),
+        expires_at=_expires(modified, catalog.beside.retention_days(entry.root)),
         problems=_problems(entry, summary),
     )
 
@@ -81,7 +84,7 @@ def _project(file: SessionFile, place: Place) -> types.Project:
 
 def title_of_entry(catalog: Catalog, entry: SessionEntry, summary: Summary) -> types.Title:
     """Return what to call a session, files beside the transcript included."""
-    sidecars = catalog.sidecars(entry)
+    sidecars = catalog.beside.sidecars(entry)
     title = title_of(summary, catalog.own_summary(entry))
     if title.source != "custom" and sidecars.title is not None:
         by_person = sidecars.title_by == "user"

@@ -1,0 +1,164 @@
+"""What the commands do: the same answers as the server's, as text or JSON."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from forkpoint import terminal
+from forkpoint.catalog import Catalog
+from forkpoint.disk import Unreadable
+from forkpoint.layout import config_dirs
+from forkpoint.named import fail, keeping_for, named_roots, usual_roots
+from forkpoint.protocol.encode import encode, json_bytes
+from forkpoint.protocol.errors import InvalidParams, RequestFailed
+from forkpoint.protocol.params import decode_params
+from forkpoint.status_line import status_line_folder
+from forkpoint.status_line_helper import keep, pass_on
+
+UNKNOWN_METHOD = -32601
+INVALID_PARAMS = -32602
+NOT_THERE = -32001
+
+
+def run(name: str, options: argparse.Namespace) -> int:
+    """Run a command and return its exit code.
+
+    Raises:
+        InvalidParams: The question has not the form that it must have.
+        RequestFailed: What was asked for is not there, or cannot be read.
+    """
+    try:
+        return COMMANDS[name](options)
+    except Unreadable as failure:
+        sentence = f"{failure.path} could not be read ({failure.reason})."
+        raise RequestFailed("unreadable", sentence) from failure
+
+
+def _catalog(options: argparse.Namespace, *, read_all: bool) -> Catalog:
+    roots = named_roots(options)
+    catalog = Catalog(roots, usual_roots()[0], keeping_for(roots))
+    while read_all and catalog.index_next():
+        pass
+    if read_all:
+        catalog.keep()
+    return catalog
+
+
+def _wants_json(options: argparse.Namespace) -> bool:
+    return getattr(options, "json", False)
+
+
+def _handlers() -> Mapping[str, Callable[[Catalog, Any], Any]]:
+    """All questions; imported when asked for, since LSP's types alone take half a second."""
+    from forkpoint.lsp.handlers import HANDLERS
+
+    return HANDLERS
+
+
+def _ask(catalog: Catalog, method: str, **params: object) -> Any:
+    return _handlers()[method](catalog, decode_params(method, params))
+
+
+def _print_json(value: object) -> None:
+    sys.stdout.buffer.write(json_bytes(encode(value)) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _sessions(options: argparse.Namespace) -> int:
+    catalog = _catalog(options, read_all=True)
+    question = {"includeProgrammatic": options.all, "limit": options.limit}
+    result = _ask(catalog, "forkpoint/sessions", **question)
+    if _wants_json(options):
+        _print_json(result)
+    else:
+        print(terminal.session_list(result, time.time()))
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    catalog = _catalog(options, read_all=False)
+    session_id = terminal.full_id(catalog, options.session)
+    tree = _ask(catalog, "forkpoint/branchTree", sessionId=session_id)
+    path = _ask(catalog, "forkpoint/activePath", sessionId=session_id)
+    if _wants_json(options):
+        _print_json({"branchTree": encode(tree), "activePath": encode(path)})
+    else:
+        print(terminal.session_page(session_id, tree, path))
+    return 0
+
+
+def _inspect(options: argparse.Namespace) -> int:
+    facts = terminal.facts_of(options.file)
+    if _wants_json(options):
+        _print_json(facts)
+    else:
+        print(terminal.fact_sheet(facts))
+    return 0
+
+
+def _call(options: argparse.Namespace) -> int:
+    try:
+        handlers = _handlers()
+        if options.method not in handlers:
+            return _refuse(UNKNOWN_METHOD, f"There is no method {options.method}.")
+        params = decode_params(options.method, orjson.loads(options.params))
+        catalog = _catalog(options, read_all=options.method in _WANTS_ALL)
+        _print_json(handlers[options.method](catalog, params))
+    except orjson.JSONDecodeError as error:
+        return _refuse(INVALID_PARAMS, f"The parameters are not JSON: {error}.")
+    except InvalidParams as error:
+        return _refuse(INVALID_PARAMS, error.sentence)
+    except RequestFailed as failure:
+        return _refuse(NOT_THERE, failure.sentence, kind=failure.kind)
+    return 0
+
+
+def _status_line(options: argparse.Namespace) -> int:
+    """Whatever becomes of the keeping, a status line that is there goes on as it was."""
+    told = sys.stdin.buffer.read()
+    agents = [*named_roots(options), *config_dirs({}, str(Path.home()))]
+    failure = keep(told, status_line_folder(os.environ, Path.home()), agents)
+    kept = fail(failure) if failure is not None else 0
+    if not options.command:
+        return kept
+    code = pass_on(told, options.command)
+    return fail(f"{options.command[0]} could not be started.", 127) if code is None else code
+
+
+_WANTS_ALL = frozenset(
+    {
+        "forkpoint/sessions",
+        "forkpoint/health",
+        "forkpoint/checkpoints",
+        "forkpoint/checkpointFiles",
+        "forkpoint/cacheHistory",
+        "forkpoint/cacheImpact",
+    }
+)
+"""Questions over all sessions: one call has no later answer in which counts could follow."""
+
+
+def _refuse(code: int, sentence: str, **data: str) -> int:
+    """Print the error as the wire would carry it."""
+    error: dict[str, object] = {"code": code, "message": sentence}
+    if data:
+        error["data"] = data
+    _print_json({"error": error})
+    return 1
+
+
+COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "sessions": _sessions,
+    "show": _show,
+    "inspect": _inspect,
+    "call": _call,
+    "status-line": _status_line,
+}

@@ -1,0 +1,91 @@
+"""The functions that answer: from the catalog and typed parameters to a wire value.
+
+No feature knows the transport; the server and the command line use the same table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from forkpoint.catalog import Catalog
+from forkpoint.disk import Unreadable
+from forkpoint.lsp.features.active_path import active_path
+from forkpoint.lsp.features.branch_tree import branch_tree
+from forkpoint.lsp.features.cache_history import cache_history
+from forkpoint.lsp.features.cache_impact import cache_impact
+from forkpoint.lsp.features.checkpoint_changes import checkpoint_changes
+from forkpoint.lsp.features.checkpoint_content import checkpoint_content
+from forkpoint.lsp.features.checkpoint_files import checkpoint_files
+from forkpoint.lsp.features.checkpoints import checkpoints
+from forkpoint.lsp.features.document_content import document_content
+from forkpoint.lsp.features.health import health
+from forkpoint.lsp.features.kept_answers import kept
+from forkpoint.lsp.features.records import records
+from forkpoint.lsp.features.rewind_preview import rewind_preview
+from forkpoint.lsp.features.sessions import sessions
+from forkpoint.lsp.features.subagents import subagents
+from forkpoint.lsp.features.tool_calls import tool_calls
+from forkpoint.lsp.features.transcript import transcript
+from forkpoint.lsp.features.watch import unwatch, watch
+from forkpoint.lsp.features.work_state import work_state
+from forkpoint.protocol.errors import RequestFailed
+from forkpoint.roster import Unknown
+
+Handler = Callable[[Catalog, Any], object]
+
+_REASONS = {
+    "gone": "it is no longer there",
+    "denied": "reading it is not allowed",
+    "notRegular": "it is no regular file",
+    "io": "the system could not read it",
+}
+
+
+def _told(handler: Handler) -> Handler:
+    """Turn the core's two failures into the wire's, with a sentence and without a path."""
+
+    def answer(catalog: Catalog, params: Any) -> object:
+        try:
+            return handler(catalog, params)
+        except Unknown as unknown:
+            raise RequestFailed("unknownSession", str(unknown)) from None
+        except Unreadable as failure:
+            sentence = f"The transcript could not be read: {_REASONS[failure.reason]}."
+            raise RequestFailed("unreadable", sentence) from None
+
+    return answer
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "forkpoint/sessions": _told(sessions),
+    "forkpoint/activePath": _told(active_path),
+    "forkpoint/branchTree": _told(branch_tree),
+    "forkpoint/records": _told(records),
+    "forkpoint/checkpoints": _told(checkpoints),
+    "forkpoint/checkpointContent": _told(checkpoint_content),
+    "forkpoint/checkpointFiles": _told(checkpoint_files),
+    "forkpoint/checkpointChanges": _told(checkpoint_changes),
+    "forkpoint/rewindPreview": _told(rewind_preview),
+    "forkpoint/toolCalls": _told(tool_calls),
+    "forkpoint/cacheImpact": _told(cache_impact),
+    "forkpoint/cacheHistory": _told(cache_history),
+    "forkpoint/subagents": _told(subagents),
+    "forkpoint/workState": _told(work_state),
+    "forkpoint/health": _told(health),
+    "forkpoint/transcript": _told(transcript),
+    "forkpoint/watch": _told(watch),
+    "forkpoint/unwatch": _told(unwatch),
+}
+
+SERVED: Mapping[str, Handler] = {
+    **HANDLERS,
+    "forkpoint/activePath": _told(kept("activePath", active_path)),
+    "forkpoint/branchTree": _told(kept("branchTree", branch_tree)),
+}
+"""The same for a server, which may answer with JSON that is ready."""
+
+STANDARD_HANDLERS: Mapping[str, Handler] = {
+    "workspace/textDocumentContent": _told(document_content),
+}
+"""Of LSP's own requests, which take and give the types of lsprotocol."""

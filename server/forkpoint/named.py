@@ -1,0 +1,42 @@
+"""What all commands share: which config folders are meant, and how a failure is told."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forkpoint.cache_folder import store_folder
+from forkpoint.layout import config_dirs
+
+if TYPE_CHECKING:
+    from forkpoint.keeping import Keeping
+
+
+def named_roots(options: argparse.Namespace) -> list[Path]:
+    """The config folders named, else those of the environment; URIs need absolute paths."""
+    before: list[Path] = getattr(options, "config_dirs_before", [])
+    behind: list[Path] = getattr(options, "config_dirs_behind", [])
+    return [root.absolute() for root in [*before, *behind]] or usual_roots()
+
+
+def usual_roots() -> list[Path]:
+    """The config folders of a client that is told nothing but its environment."""
+    return [Path(root).absolute() for root in config_dirs(os.environ, str(Path.home()))]
+
+
+def keeping_for(roots: Sequence[Path], folder: Path | None = None) -> Keeping:
+    """What is kept over restarts, in this folder or the user's own for caches."""
+    from forkpoint.keeping import Keeping
+    from forkpoint.store import open_store
+
+    return Keeping(open_store(folder or store_folder(os.environ, Path.home()), roots))
+
+
+def fail(sentence: str, code: int = 1) -> int:
+    """Tell the user why nothing came of it; gives the exit code."""
+    print(f"forkpoint: {sentence}", file=sys.stderr)
+    return code

@@ -1,0 +1,49 @@
+"""`forkpoint serve`: the language server over the catalog, with all that it can be asked."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from forkpoint.lsp.start import serve_at_once
+from forkpoint.named import keeping_for, named_roots, usual_roots
+from forkpoint.protocol import transcript_uri, version_uri
+
+if TYPE_CHECKING:
+    from forkpoint.catalog import Catalog
+    from forkpoint.lsp.opened_catalog import OpenedCatalog
+    from forkpoint.lsp.options import Options
+    from forkpoint.lsp.server import ForkpointServer
+    from forkpoint.protocol.types import SessionsParams, SessionsResult
+
+CONTENT_SCHEMES = (version_uri.SCHEME, transcript_uri.SCHEME)
+"""Of the documents that have content here."""
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Serve on standard input and output; what is imported when is what the start is made of."""
+
+    def open_catalog(chosen: Options) -> Catalog:
+        from forkpoint.catalog import Catalog
+
+        roots = list(chosen.claude_config_dirs or named_roots(options))
+        return Catalog(roots, usual_roots()[0], keeping_for(roots, chosen.cache_dir))
+
+    return serve_at_once(
+        open_catalog, {"forkpoint/sessions": _sessions}, CONTENT_SCHEMES, everything
+    )
+
+
+def _sessions(catalog: Catalog, params: SessionsParams) -> SessionsResult:
+    from forkpoint.lsp.features.sessions import sessions
+
+    return sessions(catalog, params)
+
+
+def everything(catalog: OpenedCatalog[Catalog]) -> ForkpointServer:
+    """Make the server that answers whatever can be asked; its imports take half a second."""
+    from forkpoint.lsp.features.watch import take_moves
+    from forkpoint.lsp.handlers import SERVED, STANDARD_HANDLERS
+    from forkpoint.lsp.server import create_server
+
+    return create_server(catalog, SERVED, STANDARD_HANDLERS, CONTENT_SCHEMES, take_moves)
