@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from forkpoint.catalog import Catalog
 from forkpoint.layout import backup_name
-from forkpoint.lsp.features import HANDLERS
+from forkpoint.lsp.handlers import HANDLERS
 from forkpoint.protocol.encode import encode, json_bytes
 from forkpoint.protocol.types import CheckpointsParams
 
@@ -52,7 +52,7 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         short = _home(Path(folder) / "short", turns=2)
         long = _home(Path(folder) / "long", turns=100)
-        answers = {"short": [], "long": []}
+        answers: dict[str, list[float]] = {"short": [], "long": []}
         library: list[float] = []
         for _ in range(ROUNDS):
             answers["short"].append(_first_answer_ms(short))

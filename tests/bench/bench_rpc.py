@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -24,7 +25,14 @@ from tests.e2e.stdio_client import framed, read_body
 
 NODES = 10_000
 WANTED_RATIO = 10
-METHODS = {"dicts": "forkpoint/benchDicts", "segments": "forkpoint/benchSegments"}
+PAGE = 200
+METHODS = {
+    "dicts": "forkpoint/benchDicts",
+    "segments": "forkpoint/benchSegments",
+    "page": "forkpoint/benchPage",
+    "ping": "forkpoint/benchPing",
+}
+LEAST_BYTES = {"dicts": 100 * NODES, "segments": 100 * NODES, "page": 100 * PAGE, "ping": 2}
 
 
 class Server:
@@ -42,13 +50,16 @@ class Server:
         started = time.perf_counter()
         body = self._ask(METHODS[what], {})
         self.seconds[what].append(time.perf_counter() - started)
-        assert len(body) > 100 * NODES, body[:200]
+        assert len(body) > LEAST_BYTES[what], body[:200]
 
     def end(self) -> None:
+        assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait(10)
 
     def _ask(self, method: str, params: object) -> bytes:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         self._process.stdin.write(framed(json.dumps(request).encode()))
         self._process.stdin.flush()
@@ -77,6 +88,14 @@ def serve(name: str) -> None:
     @server.feature(METHODS["segments"])
     def give_segments(params: None) -> object:
         return encode(segments) if name == "forkpoint" else segments
+
+    @server.feature(METHODS["page"])
+    def give_page(params: None) -> object:
+        return dicts[:PAGE]
+
+    @server.feature(METHODS["ping"])
+    def give_ping(params: None) -> object:
+        return {"ok": True}
 
     server.start_io()
 
@@ -117,30 +136,36 @@ def a_segment(number: int) -> object:
     )
 
 
-def measure(rounds: int) -> dict[str, float]:
-    """Print the times of both servers and give the ratio of their medians."""
+def seconds(rounds: int, methods: Sequence[str]) -> dict[str, dict[str, list[float]]]:
+    """Ask both servers in turn; gives the seconds of each round by server and method."""
     servers = [Server("stock"), Server("forkpoint")]
     for turn in range(rounds + 1):
-        for what in METHODS:
+        for what in methods:
             for server in servers:
                 server.time(what)
                 if turn == 0:
                     server.seconds[what].clear()
-    ratios: dict[str, float] = {}
-    for what in METHODS:
-        medians = [statistics.median(server.seconds[what]) for server in servers]
-        ratios[what] = medians[0] / medians[1]
-        for server, median in zip(servers, medians, strict=True):
-            least = min(server.seconds[what])
-            print(f"{what:9} {server.name:9} min {least * 1e3:6.1f}  median {median * 1e3:6.1f} ms")
-        print(f"{what:9} ratio of medians {ratios[what]:.1f}")
     for server in servers:
         server.end()
+    return {server.name: server.seconds for server in servers}
+
+
+def measure(rounds: int) -> dict[str, float]:
+    """Print the times of both servers and give the ratio of their medians."""
+    taken = seconds(rounds, list(METHODS))
+    ratios: dict[str, float] = {}
+    for what in METHODS:
+        medians = {name: statistics.median(by_method[what]) for name, by_method in taken.items()}
+        ratios[what] = medians["stock"] / medians["forkpoint"]
+        for name, median in medians.items():
+            least = min(taken[name][what])
+            print(f"{what:9} {name:9} min {least * 1e3:6.1f}  median {median * 1e3:6.1f} ms")
+        print(f"{what:9} ratio of medians {ratios[what]:.1f}")
     return ratios
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="exit 1 when dicts are too slow")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--serve", choices=["stock", "forkpoint"], help=argparse.SUPPRESS)
