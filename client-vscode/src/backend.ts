@@ -4,7 +4,12 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type LanguageClient, ResponseError } from "vscode-languageclient/node";
 import { log } from "./log";
-import type { DidChangeCatalogParams, Notifications, Requests } from "./protocol";
+import type {
+  DidChangeCatalogParams,
+  DidChangeSessionParams,
+  Notifications,
+  Requests,
+} from "./protocol";
 import { type Server, ServerUnavailable } from "./server";
 
 export type Method = keyof Requests;
@@ -15,9 +20,12 @@ export class RequestFailed extends Error {}
 /** All that the views and commands know of the server. */
 export class Backend implements vscode.Disposable {
   private readonly catalogChanged = new vscode.EventEmitter<DidChangeCatalogParams>();
+  private readonly sessionChanged = new vscode.EventEmitter<DidChangeSessionParams>();
   private readonly subscription: vscode.Disposable;
 
   readonly onDidChangeCatalog = this.catalogChanged.event;
+  /** Only of sessions that are followed. */
+  readonly onDidChangeSession = this.sessionChanged.event;
 
   constructor(private readonly server: Server) {
     this.subscription = server.onDidStart((client) => this.listen(client));
@@ -46,6 +54,7 @@ export class Backend implements vscode.Disposable {
   dispose(): void {
     this.subscription.dispose();
     this.catalogChanged.dispose();
+    this.sessionChanged.dispose();
   }
 
   private async send<R>(method: string, params: object): Promise<R> {
@@ -60,10 +69,12 @@ export class Backend implements vscode.Disposable {
   }
 
   private listen(client: LanguageClient): void {
-    const method: keyof Notifications = "forkpoint/didChangeCatalog";
-    client.onNotification(method, (change: DidChangeCatalogParams) => {
-      this.catalogChanged.fire(change);
-    });
+    const pass = <M extends keyof Notifications>(
+      method: M,
+      emitter: vscode.EventEmitter<Notifications[M]>,
+    ) => client.onNotification(method, (told: Notifications[M]) => emitter.fire(told));
+    pass("forkpoint/didChangeCatalog", this.catalogChanged);
+    pass("forkpoint/didChangeSession", this.sessionChanged);
   }
 }
 

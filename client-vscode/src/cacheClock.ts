@@ -6,15 +6,20 @@ import type { Backend } from "./backend";
 import { cacheQuestion } from "./foretell";
 import type { Preferences } from "./preferences";
 import type { CacheNote, SessionSummary } from "./protocol";
+import { Refresher } from "./refresher";
 import type { BranchesView } from "./views/branchesView";
-import { stampOf } from "./views/conversation";
+import type { Conversations } from "./views/conversation";
 import { clockFace, clockSession, nextQuestion } from "./views/describe/clock";
 import { sessionTitle } from "./views/describe/session";
 import type { SessionsView } from "./views/sessionsView";
 import type { Target } from "./views/tree";
+import type { Watches } from "./watching";
 
 const PRIORITY = 51;
 const TICK_MS = 15_000;
+/** Of a clock that shows minutes once a second is often. */
+const GAP_MS = 1000;
+const HOLDER = "clock";
 
 /** The server's word, and when it was asked for. */
 interface Answer {
@@ -30,6 +35,11 @@ export class CacheClock implements vscode.Disposable {
     PRIORITY,
   );
   private readonly subscriptions: vscode.Disposable[];
+  private readonly refresher = new Refresher(
+    () => this.ask(),
+    () => true,
+    () => GAP_MS,
+  );
   private session: SessionSummary | undefined;
   private answer: Answer | undefined;
   /** State of the session that was asked about last; '' = ask when the sessions are loaded again. */
@@ -40,15 +50,20 @@ export class CacheClock implements vscode.Disposable {
     private readonly backend: Backend,
     private readonly sessions: SessionsView,
     private readonly branches: BranchesView,
+    private readonly conversations: Conversations,
+    private readonly watches: Watches,
     preferences: Preferences,
   ) {
     this.item.name = t("Forkpoint: Prompt Cache");
     const ticks = setInterval(() => this.tick(), TICK_MS);
     this.subscriptions = [
       this.item,
+      this.refresher,
       sessions.onDidLoad(() => this.follow()),
       branches.onDidShow(() => this.follow()),
-      backend.onDidChangeCatalog(({ changed }) => this.forget(changed)),
+      watches.onDidChange(({ sessionId }) => {
+        if (sessionId === this.session?.sessionId) this.askIfOther();
+      }),
       preferences.onDidChange(() => this.draw()),
       new vscode.Disposable(() => clearInterval(ticks)),
     ];
@@ -60,20 +75,27 @@ export class CacheClock implements vscode.Disposable {
 
   private follow(): void {
     const session = clockSession(this.sessions.sessions, this.branches.shown, isHere);
-    if (session?.sessionId !== this.session?.sessionId) {
+    const isOther = session?.sessionId !== this.session?.sessionId;
+    if (isOther) {
       this.answer = undefined;
       this.questions += 1; // an answer about another session is not shown
     }
     this.session = session;
+    this.watches.need(HOLDER, session ? [session.sessionId] : []);
     this.draw();
-    if (session && stateOf(session) !== this.asked) void this.ask();
+    if (isOther) void this.ask();
+    else this.askIfOther();
+  }
+
+  private askIfOther(): void {
+    if (this.session && this.stateOf(this.session) !== this.asked) this.refresher.soon();
   }
 
   /** Of questions that overlap only the last one's answer is shown. */
   private async ask(): Promise<void> {
     const { session } = this;
     if (!session) return;
-    this.asked = stateOf(session);
+    this.asked = this.stateOf(session);
     this.questions += 1;
     const question = this.questions;
     const askedAt = Date.now();
@@ -93,16 +115,19 @@ export class CacheClock implements vscode.Disposable {
     }
   }
 
-  /** Of a session that has changed something else may be true; the list is loaded anew then. */
-  private forget(changed: readonly string[]): void {
-    if (this.session && changed.includes(this.session.sessionId)) this.asked = "";
-  }
-
   private tick(): void {
     this.draw();
     const { answer } = this;
     const next = answer && nextQuestion(answer.note, answer.askedAt);
-    if (next !== undefined && Date.now() >= next) void this.ask();
+    if (next !== undefined && Date.now() >= next) this.refresher.soon();
+  }
+
+  /** Changes when the server may say something else of the session. */
+  private stateOf(session: SessionSummary): string {
+    const { sessionId, cache } = session;
+    const { live } = this.watches.standing(sessionId) ?? session;
+    const stamp = this.conversations.stampOf(session);
+    return JSON.stringify([sessionId, stamp, cache, live !== null]);
   }
 
   private draw(): void {
@@ -121,12 +146,6 @@ export class CacheClock implements vscode.Disposable {
     item.command = showCache({ session });
     item.show();
   }
-}
-
-/** Changes when the server may say something else of the session. */
-function stateOf(session: SessionSummary): string {
-  const { sessionId, cache, live } = session;
-  return JSON.stringify([sessionId, stampOf(session), cache, live !== null]);
 }
 
 function showCache(target: Target): vscode.Command {

@@ -13,11 +13,13 @@ export function registerCacheCommands(
   conversations: Conversations,
   parts: Parts,
 ): vscode.Disposable[] {
-  const { cache } = parts;
+  const { cache, followed } = parts;
   const commands: Commands = {
     showCache: async (argument) => {
       const session = sessionIn(argument) ?? (await pickTarget(parts))?.session;
-      if (session) await cache.open(session);
+      if (!session) return;
+      followed.chosen(session);
+      await cache.open(session);
     },
     refreshCache: () => cache.refresh(),
     compareRewind: () => choosePrompt(conversations, cache),

@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Backend, sentenceOf } from "./backend";
 import type { Transcripts } from "./documents/transcript";
+import type { FollowedSession } from "./following";
 import { log } from "./log";
 import type { Preferences } from "./preferences";
 import type { SessionSummary } from "./protocol";
@@ -32,6 +33,7 @@ export interface Parts {
   branches: BranchesView;
   checkpoints: CheckpointsView;
   cache: CacheView;
+  followed: FollowedSession;
   transcripts: Transcripts;
   rewind: RewindView;
 }
@@ -64,7 +66,7 @@ function serverCommands({ server }: Parts): Commands {
 }
 
 function viewCommands(parts: Parts): Commands {
-  const { preferences, sessions, branches, checkpoints, cache, rewind } = parts;
+  const { preferences, sessions, branches, checkpoints, cache, rewind, followed } = parts;
   const views: Readonly<Record<string, { view: vscode.TreeView<TreeNode> }>> = {
     sessions,
     branches,
@@ -84,6 +86,8 @@ function viewCommands(parts: Parts): Commands {
     hideArchived: () => preferences.setShowsArchived(false),
     showProgrammatic: () => preferences.setShowsProgrammatic(true),
     hideProgrammatic: () => preferences.setShowsProgrammatic(false),
+    followLive: () => followed.follow(true),
+    unfollowLive: () => followed.follow(false),
     copyRow: (argument) => {
       if (isNode(argument)) return copyRow(argument);
       return copyRow(views[String(argument)]?.view.selection[0]);
@@ -92,7 +96,7 @@ function viewCommands(parts: Parts): Commands {
 }
 
 function sessionCommands(parts: Parts): Commands {
-  const { preferences, branches, transcripts } = parts;
+  const { preferences, branches, transcripts, followed } = parts;
   const onSession = (run: (session: SessionSummary, target: Target) => unknown): Command => {
     return async (argument) => {
       const target = targetIn(argument) ?? selectedTarget(parts) ?? (await pickTarget(parts));
@@ -101,19 +105,21 @@ function sessionCommands(parts: Parts): Commands {
   };
   const pick: Command = async () => {
     const target = await pickTarget(parts);
-    if (target) branches.show(target.session);
+    if (target) followed.choose(target.session);
   };
   return {
     openTranscript: (argument) =>
-      onSession((_, target) => withPatience(transcripts.open(target, isRowClick(argument))))(
-        argument,
-      ),
+      onSession((session, target) => {
+        // A row that was selected before tells of no selection when it is clicked again.
+        if (isRowClick(argument) && isWhole(target)) followed.choose(session);
+        return withPatience(transcripts.open(target, isRowClick(argument)));
+      })(argument),
     openRaw: onSession(({ transcript }, { file }) =>
       vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(file ?? transcript, true)),
     ),
     showBranches: pick,
     revealActiveLeaf: onSession(async (session) => {
-      branches.show(session);
+      followed.choose(session);
       await withPatience(branches.revealActiveLeaf());
     }),
     resume: onSession((session) => resumeSession(session, parts)),
@@ -138,6 +144,11 @@ export function isNode(argument: unknown): argument is TreeNode {
 /** A row's click hands its target over, its menu the row itself. */
 function isRowClick(argument: unknown): argument is Target {
   return typeof argument === "object" && argument !== null && "session" in argument;
+}
+
+/** Whether the target is a session, and nothing inside of one. */
+function isWhole({ agentId, ordinal, prompt }: Target): boolean {
+  return agentId === undefined && ordinal === undefined && prompt === undefined;
 }
 
 function targetIn(argument: unknown): Target | undefined {

@@ -23,11 +23,11 @@ export function activate(context: vscode.ExtensionContext): void {
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const parts = makeParts(context);
   const { server, backend, preferences, sessions, branches, checkpoints } = parts;
-  const { cache, rewind, diffs, baselines } = parts;
+  const { cache, rewind, diffs, baselines, conversations, watches } = parts;
   context.subscriptions.push(
     log,
     new BaselineStatus(baselines),
-    new CacheClock(backend, sessions, branches, preferences),
+    new CacheClock(backend, sessions, branches, conversations, watches, preferences),
     new VersionBadges(backend, server),
     tellWorkingDiffs(),
     registerDimming(),
@@ -35,8 +35,8 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerCommands(parts),
     ...registerCheckpointCommands(diffs, parts),
     ...registerBaselineCommands(baselines, diffs, parts),
-    ...registerRewindCommands(parts.conversations, parts),
-    ...registerCacheCommands(parts.conversations, parts),
+    ...registerRewindCommands(conversations, parts),
+    ...registerCacheCommands(conversations, parts),
     ...restartWhenNeeded(server),
     server.onDidStart(() => {
       void sessions.startOver();
@@ -55,11 +55,6 @@ export function activate(context: vscode.ExtensionContext): void {
       cache.update(loaded);
     }),
     preferences.onDidChange(() => cache.askAgain()),
-    sessions.view.onDidChangeSelection(({ selection: [node] }) => {
-      if (!node?.target) return;
-      branches.show(node.target.session);
-      cache.show(node.target.session);
-    }),
   );
   void server.restart();
 }

@@ -5,6 +5,8 @@ import { Backend } from "./backend";
 import { Transcripts } from "./documents/transcript";
 import { Baselines } from "./editor/baselines";
 import { VersionDiffs } from "./editor/versionDiff";
+import { FollowedSession } from "./following";
+import { log } from "./log";
 import { Preferences } from "./preferences";
 import { Server } from "./server";
 import { BranchesView } from "./views/branchesView";
@@ -13,27 +15,38 @@ import { CheckpointsView } from "./views/checkpointsView";
 import { Conversations } from "./views/conversation";
 import { RewindView } from "./views/rewindView";
 import { SessionsView } from "./views/sessionsView";
+import { Watches } from "./watching";
 
 /** All that lives as long as the window does. */
 export function makeParts(context: vscode.ExtensionContext) {
   const server = new Server(context.extensionPath);
   const backend = new Backend(server);
   const preferences = new Preferences(context.globalState, context.workspaceState);
-  const conversations = new Conversations(backend);
+  const watches = new Watches(backend, (sentence) => log.warn(sentence));
+  const conversations = new Conversations(backend, watches);
   const diffs = new VersionDiffs(backend);
+  const sessions = new SessionsView(backend, preferences, conversations, watches);
+  const branches = new BranchesView(conversations, watches);
+  const cache = new CacheView(conversations, watches);
   const parts = {
     server,
     backend,
     preferences,
-    sessions: new SessionsView(backend, preferences, conversations),
-    branches: new BranchesView(conversations),
+    sessions,
+    branches,
     checkpoints: new CheckpointsView(backend, diffs),
-    cache: new CacheView(conversations),
+    cache,
+    followed: new FollowedSession(preferences, sessions, branches, cache),
     diffs,
     baselines: new Baselines(backend, context.workspaceState),
-    transcripts: new Transcripts(backend),
-    rewind: new RewindView(backend, conversations),
+    transcripts: new Transcripts(backend, watches),
+    rewind: new RewindView(backend, conversations, watches),
   };
   context.subscriptions.push(...Object.values(parts));
-  return { ...parts, conversations };
+  context.subscriptions.push(
+    backend.onDidChangeSession((change) => watches.hear(change)),
+    backend.onDidChangeCatalog(({ added }) => watches.appeared(added)),
+    server.onDidStart(() => watches.restart()),
+  );
+  return { ...parts, conversations, watches };
 }

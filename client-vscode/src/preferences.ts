@@ -11,6 +11,7 @@ const ARCHIVED = "archived";
 const SCOPE = "scope";
 const GROUPING = "grouping";
 const SHOW_ARCHIVED = "showArchived";
+const FOLLOW_LIVE = "followLive";
 
 /** Settings that rows and notes depend on. */
 const SHOWN = [
@@ -57,6 +58,11 @@ export class Preferences implements vscode.Disposable {
     return this.user.get(SHOW_ARCHIVED, false);
   }
 
+  /** Whether a window begins with the session that an agent works on. */
+  get followsLive(): boolean {
+    return this.user.get(FOLLOW_LIVE, true);
+  }
+
   get showsProgrammatic(): boolean {
     return setting("showProgrammatic", false);
   }
@@ -101,6 +107,10 @@ export class Preferences implements vscode.Disposable {
   async setShowsArchived(shows: boolean): Promise<void> {
     await this.user.update(SHOW_ARCHIVED, shows);
     this.tell();
+  }
+
+  async setFollowsLive(follows: boolean): Promise<void> {
+    await this.user.update(FOLLOW_LIVE, follows);
   }
 
   /** A setting like any other, so the change comes back as a configuration event. */

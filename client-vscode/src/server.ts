@@ -182,7 +182,7 @@ export class Server implements vscode.Disposable {
 }
 
 /** Settings that the server reads itself; it asks for them again when they change. */
-const READ_BY_SERVER = ["claudeConfigDirs", "account", "prices", "statusLineCache"];
+const READ_BY_SERVER = ["claudeConfigDirs", "account", "prices", "statusLineCache", "watch"];
 
 function settingsForServer(): Record<string, unknown> {
   const settings = vscode.workspace.getConfiguration("forkpoint");

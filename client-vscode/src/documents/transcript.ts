@@ -4,47 +4,94 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Backend } from "../backend";
 import type { Requests } from "../protocol";
+import { Refresher } from "../refresher";
 import { TRANSCRIPT_SCHEME, transcriptName, transcriptUri } from "../uri";
 import { sessionTitle } from "../views/describe/session";
 import type { Target } from "../views/tree";
+import type { Watches } from "../watching";
+import { ReadOnlyFiles } from "./readOnlyFiles";
 import { sectionOf } from "./sections";
 
 type Transcript = Requests["forkpoint/transcript"]["result"];
 type Section = Transcript["sections"][number];
 
 const NOT_SENT_OPACITY = "0.6";
+const HOLDER = "transcripts";
+/** A long text is made and sent as a whole each time: that may not keep the server from the rest. */
+const GAP_MS = 400;
+const LARGEST_SHARE = 1 / 10;
+/** Marks bytes as UTF-8, whatever encoding the user reads files in; no part of the text. */
+const BYTE_ORDER_MARK = "\ufeff";
 
-/** Opens transcripts and answers VS Code's questions about them. */
+/** A text as it was given, and how VS Code tells that it is another one. */
+interface Read {
+  transcript: Transcript;
+  bytes: Uint8Array;
+  /** Milliseconds since 1970. */
+  mtime: number;
+  /** Of the session, when it was asked for. */
+  revision: string;
+}
+
+/**
+ * Opens transcripts and answers VS Code's questions about them.
+ *
+ * They are files of a file system: only of those VS Code replaces just the lines that changed. Of a
+ * virtual document beyond 100,000 characters it replaces the whole text, with cursor and folding.
+ */
 export class Transcripts
-  implements
-    vscode.TextDocumentContentProvider,
-    vscode.DocumentSymbolProvider,
-    vscode.FoldingRangeProvider,
-    vscode.Disposable
+  extends ReadOnlyFiles
+  implements vscode.DocumentSymbolProvider, vscode.FoldingRangeProvider, vscode.Disposable
 {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly read = new Map<string, Transcript>();
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private readonly read = new Map<string, Read>();
+  /** Documents whose session changed since they were read. */
+  private readonly stale = new Set<string>();
+  private readonly refresher = new Refresher(
+    () => this.readStale(),
+    () => this.seenStale().length > 0,
+    () => Math.max(GAP_MS, this.tookMs / LARGEST_SHARE),
+  );
+  /** How long it took to read the last time. */
+  private tookMs = 0;
   private readonly dimmed = vscode.window.createTextEditorDecorationType({
     opacity: NOT_SENT_OPACITY,
   });
+  /** Editors that showed the end of a text that is about to grow. */
+  private readonly atEnd = new Set<vscode.TextEditor>();
   private readonly subscriptions: vscode.Disposable[];
 
-  readonly onDidChange = this.changed.event;
+  readonly onDidChangeFile = this.changed.event;
 
-  constructor(private readonly backend: Backend) {
+  constructor(
+    private readonly backend: Backend,
+    private readonly watches: Watches,
+  ) {
+    super();
     const selector = { scheme: TRANSCRIPT_SCHEME };
+    const setting = { isReadonly: true, isCaseSensitive: true };
     this.subscriptions = [
       this.changed,
       this.dimmed,
-      vscode.workspace.registerTextDocumentContentProvider(TRANSCRIPT_SCHEME, this),
+      this.refresher,
+      vscode.workspace.registerFileSystemProvider(TRANSCRIPT_SCHEME, this, setting),
       vscode.languages.registerDocumentSymbolProvider(selector, this, { label: t("Transcript") }),
       vscode.languages.registerFoldingRangeProvider(selector, this),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.read.delete(uri.toString())),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.dimAll(document)),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.count(uri)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.read.delete(uri.toString());
+        this.stale.delete(uri.toString());
+        this.count(uri);
+      }),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.grown(document)),
       vscode.window.onDidChangeVisibleTextEditors((editors) => {
         for (const editor of editors) this.dim(editor);
+        if (this.seenStale().length > 0) this.refresher.soon();
       }),
-      backend.onDidChangeCatalog(({ changed }) => this.readAgain(new Set(changed))),
+      watches.onDidChange(({ sessionId }) => this.hear(sessionId)),
+      backend.onDidChangeCatalog(({ changed }) => {
+        for (const sessionId of changed) if (!watches.revision(sessionId)) this.forget(sessionId);
+      }),
     ];
   }
 
@@ -52,12 +99,11 @@ export class Transcripts
   async open(target: Target, preserveFocus: boolean): Promise<void> {
     const { ordinal } = target;
     const uri = uriOf(target);
-    if (!this.read.has(uri.toString())) await this.ask(uri); // so that a failure comes as it is
+    await this.newest(uri); // so that a failure comes as it is
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
     this.dim(editor);
-    const sections = this.read.get(document.uri.toString())?.sections ?? [];
-    const section = ordinal === undefined ? undefined : sectionOf(sections, ordinal);
+    const section = ordinal === undefined ? undefined : sectionOf(this.sections(document), ordinal);
     if (!section) return;
     const start = new vscode.Position(section.line, 0);
     editor.selection = new vscode.Selection(start, start);
@@ -65,8 +111,13 @@ export class Transcripts
   }
 
   /** VS Code shows in the editor what is thrown here. */
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    return (this.read.get(uri.toString()) ?? (await this.ask(uri))).text;
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { bytes, mtime } = await this.known(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.length };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return (await this.known(uri)).bytes;
   }
 
   provideDocumentSymbols(document: vscode.TextDocument): vscode.DocumentSymbol[] {
@@ -84,7 +135,7 @@ export class Transcripts
 
   provideFoldingRanges(document: vscode.TextDocument): vscode.FoldingRange[] {
     return this.sections(document)
-      .filter(({ line, endLine }) => endLine > line)
+      .filter(({ line, endLine }) => endLine > line && endLine < document.lineCount)
       .map(({ line, endLine }) => new vscode.FoldingRange(line, endLine));
   }
 
@@ -92,31 +143,93 @@ export class Transcripts
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private async ask(uri: vscode.Uri): Promise<Transcript> {
+  private async known(uri: vscode.Uri): Promise<Read> {
+    return this.read.get(uri.toString()) ?? (await this.ask(uri));
+  }
+
+  private async newest(uri: vscode.Uri): Promise<void> {
+    if (this.stale.delete(uri.toString())) await this.readAgain(uri);
+    else await this.known(uri);
+  }
+
+  /** A text that is the same as before stays the same for VS Code. */
+  private async ask(uri: vscode.Uri): Promise<Read> {
     const name = transcriptName(uri);
     if (!name) throw new Error(t("This address names no session."));
+    const revision = this.revision(name.sessionId);
     const transcript = await this.backend.ask("forkpoint/transcript", name);
-    this.read.set(uri.toString(), transcript);
-    return transcript;
+    const before = this.read.get(uri.toString());
+    const { bytes, mtime } =
+      before?.transcript.text === transcript.text
+        ? before
+        : {
+            bytes: new TextEncoder().encode(BYTE_ORDER_MARK + transcript.text),
+            mtime: Math.max(Date.now(), (before?.mtime ?? 0) + 1),
+          };
+    const read = { transcript, bytes, mtime, revision };
+    this.read.set(uri.toString(), read);
+    return read;
+  }
+
+  private revision(sessionId: string): string {
+    return JSON.stringify(this.watches.revision(sessionId));
   }
 
   private sections({ uri }: vscode.TextDocument): readonly Section[] {
-    return this.read.get(uri.toString())?.sections ?? [];
+    return this.read.get(uri.toString())?.transcript.sections ?? [];
   }
 
-  private readAgain(sessionIds: ReadonlySet<string>): void {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme !== TRANSCRIPT_SCHEME) continue;
-      const name = transcriptName(uri);
-      if (!name || !sessionIds.has(name.sessionId)) continue;
-      this.read.delete(uri.toString());
-      this.changed.fire(uri);
+  /** Sessions of all transcripts that are open are followed. */
+  private count({ scheme }: vscode.Uri): void {
+    if (scheme !== TRANSCRIPT_SCHEME) return;
+    const names = openTranscripts().map(transcriptName);
+    const ids = names.flatMap((name) => (name ? [name.sessionId] : []));
+    this.watches.need(HOLDER, ids);
+  }
+
+  private hear(sessionId: string): void {
+    const revision = this.revision(sessionId);
+    const isOther = (uri: vscode.Uri) => this.read.get(uri.toString())?.revision !== revision;
+    this.forget(sessionId, isOther);
+  }
+
+  private forget(sessionId: string, isOther: (uri: vscode.Uri) => boolean = () => true): void {
+    for (const uri of openTranscripts())
+      if (transcriptName(uri)?.sessionId === sessionId && isOther(uri))
+        this.stale.add(uri.toString());
+    if (this.seenStale().length > 0) this.refresher.soon();
+  }
+
+  private seenStale(): vscode.Uri[] {
+    const seen = vscode.window.visibleTextEditors.map(({ document }) => document.uri);
+    return seen.filter((uri) => this.stale.has(uri.toString()));
+  }
+
+  private async readStale(): Promise<void> {
+    const began = Date.now();
+    const uris = this.seenStale();
+    for (const uri of uris) this.stale.delete(uri.toString());
+    await Promise.all(uris.map((uri) => this.readAgain(uri).catch(() => undefined))); // logged
+    this.tookMs = Date.now() - began;
+  }
+
+  private async readAgain(uri: vscode.Uri): Promise<void> {
+    const before = this.read.get(uri.toString());
+    const { mtime } = await this.ask(uri);
+    if (mtime !== before?.mtime) {
+      for (const editor of editorsOf(uri)) if (showsEnd(editor)) this.atEnd.add(editor);
+      this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    } else for (const editor of editorsOf(uri)) this.dim(editor);
+  }
+
+  /** Who reads the end goes along with it; who reads elsewhere is left there. */
+  private grown({ uri, lineCount }: vscode.TextDocument): void {
+    for (const editor of editorsOf(uri)) {
+      this.dim(editor);
+      if (!this.atEnd.delete(editor)) continue;
+      const end = new vscode.Position(lineCount - 1, 0);
+      editor.revealRange(new vscode.Range(end, end));
     }
-  }
-
-  private dimAll(document: vscode.TextDocument): void {
-    for (const editor of vscode.window.visibleTextEditors)
-      if (editor.document === document) this.dim(editor);
   }
 
   private dim(editor: vscode.TextEditor): void {
@@ -126,6 +239,23 @@ export class Transcripts
       .map(({ line, endLine }) => new vscode.Range(line, 0, endLine, Number.MAX_SAFE_INTEGER));
     editor.setDecorations(this.dimmed, ranges);
   }
+}
+
+function openTranscripts(): vscode.Uri[] {
+  const uris = vscode.workspace.textDocuments.map(({ uri }) => uri);
+  return uris.filter(({ scheme }) => scheme === TRANSCRIPT_SCHEME);
+}
+
+function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {
+  const name = uri.toString();
+  return vscode.window.visibleTextEditors.filter(
+    ({ document }) => document.uri.toString() === name,
+  );
+}
+
+function showsEnd({ document, visibleRanges }: vscode.TextEditor): boolean {
+  const last = visibleRanges.at(-1)?.end.line ?? 0;
+  return last >= document.lineCount - 1;
 }
 
 function uriOf({ session, agentId, leaf }: Target): vscode.Uri {

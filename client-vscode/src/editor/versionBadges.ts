@@ -3,21 +3,26 @@
 import * as vscode from "vscode";
 import type { Backend } from "../backend";
 import type { CheckpointFile } from "../protocol";
+import { Refresher } from "../refresher";
 import type { Server } from "../server";
 import { badgeOf } from "../views/describe/badge";
 
 const SETTING = "forkpoint.explorerBadges";
-const COALESCE_MS = 500;
+const GAP_MS = 500;
 
 type FilesByUri = ReadonlyMap<string, CheckpointFile>;
 
 /** One question a workspace folder, asked again when the catalog has changed; off = none at all. */
 export class VersionBadges implements vscode.FileDecorationProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<undefined>();
+  private readonly changed = new vscode.EventEmitter<vscode.Uri[]>();
+  private readonly refresher = new Refresher(
+    () => this.askAgain(),
+    () => this.registration !== undefined,
+    () => GAP_MS,
+  );
   private readonly answers = new Map<string, Promise<FilesByUri>>();
   private readonly subscriptions: vscode.Disposable[];
   private registration: vscode.Disposable | undefined;
-  private waiting: NodeJS.Timeout | undefined;
 
   readonly onDidChangeFileDecorations = this.changed.event;
 
@@ -27,7 +32,11 @@ export class VersionBadges implements vscode.FileDecorationProvider, vscode.Disp
   ) {
     this.subscriptions = [
       this.changed,
+      this.refresher,
       backend.onDidChangeCatalog(() => this.askAgainSoon()),
+      backend.onDidChangeSession(({ checkpointFiles }) => {
+        if (checkpointFiles.length > 0) this.askAgainSoon();
+      }),
       server.onDidStart(() => this.askAgainSoon()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(SETTING)) this.followSetting();
@@ -46,7 +55,6 @@ export class VersionBadges implements vscode.FileDecorationProvider, vscode.Disp
   }
 
   dispose(): void {
-    clearTimeout(this.waiting);
     this.registration?.dispose();
     for (const subscription of this.subscriptions) subscription.dispose();
   }
@@ -78,13 +86,28 @@ export class VersionBadges implements vscode.FileDecorationProvider, vscode.Disp
     }
   }
 
-  /** The catalog changes in bursts while an agent works. */
   private askAgainSoon(): void {
-    if (!this.registration) return;
-    this.waiting ??= setTimeout(() => {
-      this.waiting = undefined;
-      this.answers.clear();
-      this.changed.fire(undefined);
-    }, COALESCE_MS);
+    if (this.registration) this.refresher.soon();
   }
+
+  /** Only badges that say something else are drawn again: the others do not go for a moment. */
+  private async askAgain(): Promise<void> {
+    for (const [folder, before] of [...this.answers]) {
+      const after = this.ask(folder);
+      const changed = differing(await before, await after);
+      if (!this.answers.has(folder)) return; // they were switched off meanwhile
+      this.answers.set(folder, after);
+      if (changed.length > 0) this.changed.fire(changed.map((uri) => vscode.Uri.parse(uri, true)));
+    }
+  }
+}
+
+/** Files whose badge is another one, or is there no more. */
+function differing(before: FilesByUri, after: FilesByUri): string[] {
+  const faceOf = (files: FilesByUri, uri: string) => {
+    const file = files.get(uri);
+    return file && JSON.stringify(badgeOf(file));
+  };
+  const all = new Set([...before.keys(), ...after.keys()]);
+  return [...all].filter((uri) => faceOf(before, uri) !== faceOf(after, uri));
 }

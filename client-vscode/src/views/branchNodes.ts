@@ -2,11 +2,13 @@
 
 import { t } from "@vscode/l10n";
 import type { PathEntry, Segment, SessionSummary, ToolCall } from "../protocol";
+import type { Standing } from "../watching";
 import { type BranchShape, branchShape } from "./branchShape";
 import type { Conversations } from "./conversation";
 import { describePrompt, describeToolCall } from "./describe/conversation";
+import { describeLeaf } from "./describe/leaf";
 import type { TooltipLine } from "./describe/row";
-import { describeLeaf, describeResends, describeSegment, segmentTooltip } from "./describe/segment";
+import { describeResends, describeSegment, segmentTooltip } from "./describe/segment";
 import { leafOf, openCommand, promptTarget } from "./sessionNodes";
 import type { Target, TreeNode } from "./tree";
 import { callsOf, type Turn, turnsOf } from "./turns";
@@ -15,10 +17,15 @@ import { callsOf, type Turn, turnsOf } from "./turns";
 export class BranchNodes {
   private leaf: TreeNode | undefined;
 
+  /**
+   * @param now milliseconds since 1970
+   * @param standing undefined = the session is not followed
+   */
   constructor(
     private readonly conversations: Conversations,
     private readonly session: SessionSummary,
     private readonly now: number,
+    private readonly standing?: Standing,
   ) {}
 
   async roots(): Promise<TreeNode[]> {
@@ -61,9 +68,9 @@ export class BranchNodes {
   private leafNode({ segment }: BranchShape, parent: TreeNode): TreeNode {
     const target: Target = { session: this.session, ordinal: segment.lastOrdinal };
     return {
-      id: `leaf:${this.session.sessionId}`,
+      id: leafId(this.session),
       parent,
-      row: describeLeaf(),
+      row: describeLeaf(this.standing, this.now),
       tooltip: async (): Promise<TooltipLine[]> => [
         { name: t("Active leaf"), text: await this.conversations.leafSentence(this.session) },
       ],
@@ -124,4 +131,9 @@ export class BranchNodes {
       click: openCommand(target),
     };
   }
+}
+
+/** Of the one row that marks where a session's client goes on. */
+export function leafId({ sessionId }: SessionSummary): string {
+  return `leaf:${sessionId}`;
 }

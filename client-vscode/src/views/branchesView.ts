@@ -1,32 +1,58 @@
-// The view Branches: the tree of the session that was selected.
+// The view Branches: the tree of the session that was selected, and what the agent does at its end.
 
 import * as vscode from "vscode";
 import { sentenceOf } from "../backend";
 import { setContext } from "../preferences";
 import type { SessionSummary } from "../protocol";
-import { BranchNodes } from "./branchNodes";
-import { type Conversations, stampOf } from "./conversation";
+import { Latest, Refresher } from "../refresher";
+import type { Told, Watches } from "../watching";
+import { BranchNodes, leafId } from "./branchNodes";
+import type { Conversations } from "./conversation";
+import { describeLeaf } from "./describe/leaf";
 import { sessionTitle } from "./describe/session";
-import { NodeTree, type TreeNode } from "./tree";
+import { NodeTree, say, type TreeNode } from "./tree";
 
 const VIEW = "forkpoint.branches";
+const AGES_GROW_MS = 60_000;
 
 export class BranchesView implements vscode.Disposable {
-  private readonly tree = new NodeTree(() => this.roots());
+  private readonly tree = new NodeTree();
   private readonly showed = new vscode.EventEmitter<void>();
+  private readonly refresher = new Refresher(
+    () => this.load(),
+    () => this.view.visible,
+  );
+  private readonly loads = new Latest();
+  private readonly subscriptions: vscode.Disposable[];
   private session: SessionSummary | undefined;
   private nodes: BranchNodes | undefined;
-  private loading: Promise<TreeNode[]> = Promise.resolve([]);
+  /** State of the conversation that is shown, or asked for. */
+  private stamp = "";
+  private loading: Promise<void> = Promise.resolve();
+  private questions = 0;
 
   readonly view: vscode.TreeView<TreeNode>;
   /** Another session is shown, or the same has grown. */
   readonly onDidShow = this.showed.event;
 
-  constructor(private readonly conversations: Conversations) {
+  constructor(
+    private readonly conversations: Conversations,
+    private readonly watches: Watches,
+  ) {
     this.view = vscode.window.createTreeView(VIEW, {
       treeDataProvider: this.tree,
       showCollapseAll: true,
     });
+    const ages = setInterval(() => this.session && this.refresher.soon(), AGES_GROW_MS);
+    this.subscriptions = [
+      this.view,
+      this.tree,
+      this.showed,
+      this.refresher,
+      watches.onDidChange((told) => this.hear(told)),
+      this.view.onDidChangeVisibility(() => this.refresher.look()),
+      new vscode.Disposable(() => clearInterval(ages)),
+    ];
     setContext("branches", "noSelection");
   }
 
@@ -37,13 +63,20 @@ export class BranchesView implements vscode.Disposable {
 
   show(session: SessionSummary): void {
     if (this.session?.sessionId === session.sessionId) return;
-    this.reload(session);
+    this.session = session;
+    this.view.description = sessionTitle(session);
+    this.watches.need(VIEW, [session.sessionId]);
+    this.loading = this.loadPatiently();
+    this.showed.fire();
   }
 
   /** Shows the tree anew when its session is among these and has grown. */
   update(sessions: readonly SessionSummary[]): void {
     const current = sessions.find(({ sessionId }) => sessionId === this.session?.sessionId);
-    if (current && this.session && stampOf(current) !== stampOf(this.session)) this.reload(current);
+    if (!current) return;
+    this.session = current;
+    this.view.description = sessionTitle(current);
+    this.refreshIfGrown();
   }
 
   /** Selects the row where a resume would go on. */
@@ -54,36 +87,65 @@ export class BranchesView implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.view.dispose();
-    this.tree.dispose();
-    this.showed.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private reload(session: SessionSummary): void {
-    this.session = session;
-    this.view.description = sessionTitle(session);
-    const nodes = new BranchNodes(this.conversations, session, Date.now());
-    this.nodes = nodes;
-    this.loading = this.load(nodes);
-    this.tree.refresh();
+  private hear({ sessionId }: Told): void {
+    if (sessionId !== this.session?.sessionId) return;
+    this.drawLeaf(this.session);
+    this.refreshIfGrown();
+  }
+
+  /** At once, from what was told: the tree is asked for after it. */
+  private drawLeaf(session: SessionSummary): void {
+    const row = describeLeaf(this.watches.standing(session.sessionId), Date.now());
+    this.tree.redraw(leafId(session), row);
+    if (this.nodes?.activeLeaf) this.nodes.activeLeaf.row = row;
+  }
+
+  private refreshIfGrown(): void {
+    const { session } = this;
+    if (!session || this.conversations.stampOf(session) === this.stamp) return;
+    this.refresher.soon();
     this.showed.fire();
   }
 
-  private async roots(): Promise<TreeNode[]> {
-    return this.loading;
+  /** Of another session: with a progress bar, whether the view is seen or not. */
+  private async loadPatiently(): Promise<void> {
+    await vscode.window.withProgress({ location: { viewId: VIEW } }, () => this.load());
   }
 
-  private async load(nodes: BranchNodes): Promise<TreeNode[]> {
+  private load(): Promise<void> {
+    return this.loads.run(() => this.ask());
+  }
+
+  /** Of questions that overlap only the last one's answer is shown. */
+  private async ask(): Promise<void> {
+    const { session } = this;
+    if (!session) return;
+    this.questions += 1;
+    const question = this.questions;
+    this.stamp = this.conversations.stampOf(session);
+    const standing = this.watches.standing(session.sessionId);
+    const nodes = new BranchNodes(this.conversations, session, Date.now(), standing);
     try {
-      const location = { viewId: VIEW };
-      const roots = await vscode.window.withProgress({ location }, () => nodes.roots());
-      this.view.message = "";
+      const roots = await nodes.roots();
+      if (question !== this.questions) return;
+      this.nodes = nodes;
+      say(this.view, "");
       setContext("branches", roots.length > 0 ? "shown" : "empty");
-      return roots;
+      await this.tree.replace(roots);
+      this.drawLeaf(session); // it may do something else by now
     } catch (error) {
-      setContext("branches", "failed");
-      this.view.message = sentenceOf(error);
-      return [];
+      if (question === this.questions) await this.showFailure(error);
     }
+  }
+
+  private async showFailure(error: unknown): Promise<void> {
+    this.nodes = undefined;
+    this.stamp = ""; // it is asked for again when the sessions are
+    setContext("branches", "failed");
+    say(this.view, sentenceOf(error));
+    await this.tree.replace([]);
   }
 }

@@ -51,11 +51,13 @@ type Asked = Pick<Conversations, "cacheNote" | "cacheHistory" | "promptsOnPath" 
 export class CacheNodes {
   /**
    * @param prompt the prompt that a rewind is compared for; undefined = the one before the newest
+   * @param basis what is asked for when a row is opened stays true as long as this is the same
    */
   constructor(
     private readonly conversations: Asked,
     private readonly session: SessionSummary,
     private readonly prompt?: PromptTarget,
+    private readonly basis?: string,
   ) {}
 
   /** @param now milliseconds since 1970 */
@@ -72,7 +74,7 @@ export class CacheNodes {
         const segments = await conversations.segments(session);
         return breakNodes(history, { session, segments, parent: node, now });
       }),
-      this.basis(note),
+      this.facts(note),
     ];
   }
 
@@ -108,7 +110,7 @@ export class CacheNodes {
     ]);
   }
 
-  private basis(note: CacheNote): TreeNode {
+  private facts(note: CacheNote): TreeNode {
     const facts = noteFacts(note);
     return this.group("basis", describeBasis(facts), "closed", facts, (fact) => [
       fact.what,
@@ -138,7 +140,7 @@ export class CacheNodes {
 
   /** A row whose others are asked for when it is opened. */
   private asked(name: string, row: Row, ask: (node: TreeNode) => Promise<TreeNode[]>): TreeNode {
-    const node: TreeNode = { id: this.id(name), row, opens: "closed" };
+    const node: TreeNode = { id: this.id(name), row, opens: "closed", basis: this.basis };
     node.children = () => ask(node);
     return node;
   }

@@ -5,16 +5,19 @@ import * as vscode from "vscode";
 import { sentenceOf } from "../backend";
 import { setContext } from "../preferences";
 import type { SessionSummary } from "../protocol";
+import { Latest, Refresher } from "../refresher";
+import type { Told, Watches } from "../watching";
 import { type CacheAnswer, CacheNodes } from "./cacheNodes";
-import { type Conversations, stampOf } from "./conversation";
+import type { Conversations } from "./conversation";
 import { nextQuestion } from "./describe/clock";
 import { sessionTitle } from "./describe/session";
 import { remedies, remedy } from "./remedies";
-import { takeOver } from "./takeOver";
-import { NodeTree, type PromptTarget, type TreeNode } from "./tree";
+import { NodeTree, type PromptTarget, say, type TreeNode } from "./tree";
 
 const VIEW = "forkpoint.cache";
 const CLOCK_MS = 30_000;
+/** Of a forecast for minutes and hours once a second is often. */
+const GAP_MS = 1000;
 
 /** An answer, and when it was given. */
 interface Answered extends CacheAnswer {
@@ -22,18 +25,28 @@ interface Answered extends CacheAnswer {
 }
 
 export class CacheView implements vscode.Disposable {
-  private readonly tree = new NodeTree(async () => this.roots);
+  private readonly tree = new NodeTree();
+  private readonly refresher = new Refresher(
+    () => this.load(),
+    () => this.view.visible,
+    () => GAP_MS,
+  );
+  private readonly loads = new Latest();
   private readonly subscriptions: vscode.Disposable[];
   private session: SessionSummary | undefined;
   /** The prompt that a rewind is compared for, when one was chosen. */
   private prompt: PromptTarget | undefined;
   private answered: Answered | undefined;
-  private roots: TreeNode[] = [];
+  /** State of the session that was asked about last. */
+  private asked = "";
   private questions = 0;
 
   readonly view: vscode.TreeView<TreeNode>;
 
-  constructor(private readonly conversations: Conversations) {
+  constructor(
+    private readonly conversations: Conversations,
+    private readonly watches: Watches,
+  ) {
     this.view = vscode.window.createTreeView(VIEW, {
       treeDataProvider: this.tree,
       showCollapseAll: true,
@@ -42,7 +55,9 @@ export class CacheView implements vscode.Disposable {
     this.subscriptions = [
       this.view,
       this.tree,
-      this.view.onDidChangeVisibility(({ visible }) => visible && void this.refresh()),
+      this.refresher,
+      watches.onDidChange((told) => this.hear(told)),
+      this.view.onDidChangeVisibility(({ visible }) => visible && this.seen()),
       // A machine that slept has no clock that ticked.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.tick()),
       new vscode.Disposable(() => clearInterval(clock)),
@@ -62,8 +77,9 @@ export class CacheView implements vscode.Disposable {
     this.prompt = undefined;
     this.answered = undefined;
     this.view.description = sessionTitle(session);
-    this.view.message = "";
-    this.replaceRoots([]);
+    say(this.view, "");
+    this.watches.need(VIEW, [session.sessionId]);
+    void this.tree.replace([]);
     setContext("cache", "loading");
     void this.refresh();
   }
@@ -73,18 +89,16 @@ export class CacheView implements vscode.Disposable {
     this.show(session);
     await vscode.commands.executeCommand(`${VIEW}.focus`);
     if (!this.answered) await this.refresh();
-    const [first] = this.roots;
+    const [first] = this.tree.roots;
     if (first) await this.view.reveal(first, { select: false, focus: true });
   }
 
   /** Compares with a rewind to this prompt of the session that is shown. */
   async compareRewind(prompt: PromptTarget): Promise<void> {
     this.prompt = prompt;
-    this.draw();
+    await this.draw();
     const compare = this.compareNode;
-    if (!compare) return;
-    this.tree.refresh([compare]);
-    await this.view.reveal(compare, { expand: true, select: false, focus: true });
+    if (compare) await this.view.reveal(compare, { expand: true, select: false, focus: true });
   }
 
   /** Asks again, with a progress bar in the view; a view that is not seen asks when it is. */
@@ -100,21 +114,41 @@ export class CacheView implements vscode.Disposable {
     if (!before || !current) return;
     this.session = current;
     this.view.description = sessionTitle(current);
-    const isOther = stampOf(current) !== stampOf(before) || isLive(current) !== isLive(before);
-    if (isOther) this.askAgain();
+    this.askIfOther();
   }
 
   /** As `refresh`, without a progress bar: for what happens by itself. */
   askAgain(): void {
-    if (this.view.visible) void this.load();
+    if (this.session) this.refresher.soon();
   }
 
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
+  /** What the disk and the clock changed meanwhile nobody tells. */
+  private seen(): void {
+    if (this.answered) this.askAgain();
+    else void this.refresh();
+  }
+
+  private hear({ sessionId }: Told): void {
+    if (sessionId === this.session?.sessionId) this.askIfOther();
+  }
+
+  private askIfOther(): void {
+    if (this.session && this.stateOf(this.session) !== this.asked) this.refresher.soon();
+  }
+
+  /** Changes when the server may say something else of the session. */
+  private stateOf(session: SessionSummary): string {
+    const standing = this.watches.standing(session.sessionId);
+    const isLive = (standing ?? session).live !== null;
+    return `${this.conversations.stampOf(session)} ${isLive}`;
+  }
+
   private get compareNode(): TreeNode | undefined {
-    return this.roots.find(({ id }) => id.endsWith(":compare"));
+    return this.tree.roots.find(({ id }) => id.endsWith(":compare"));
   }
 
   /** The clock alone changes what a verdict says, and at some times what it is. */
@@ -122,63 +156,54 @@ export class CacheView implements vscode.Disposable {
     if (!this.answered || !this.view.visible) return;
     const { note, at } = this.answered;
     const end = nextQuestion(note, at);
-    if (end !== undefined && Date.now() >= end) void this.load();
-    else this.draw();
+    if (end !== undefined && Date.now() >= end) this.refresher.soon();
+    else void this.draw();
+  }
+
+  private load(): Promise<void> {
+    return this.loads.run(() => this.ask());
   }
 
   /** Of questions that overlap only the last one's answer is shown. */
-  private async load(): Promise<void> {
+  private async ask(): Promise<void> {
     const { session } = this;
     if (!session) return;
     this.questions += 1;
     const question = this.questions;
+    this.asked = this.stateOf(session);
     try {
       const at = Date.now();
       const [note, work] = await Promise.all([
         this.conversations.cacheNote(session),
         this.conversations.workItems(session).catch(asError),
       ]);
-      if (question === this.questions) this.showAnswer({ note, work, at });
+      if (question === this.questions) await this.showAnswer({ note, work, at });
     } catch (error) {
-      if (question === this.questions) this.showFailure(error);
+      if (question === this.questions) await this.showFailure(error);
     }
   }
 
-  private showAnswer(answered: Answered): void {
+  private async showAnswer(answered: Answered): Promise<void> {
     this.answered = answered;
-    this.view.message = "";
+    say(this.view, "");
     setContext("cache", "shown");
-    const shown = this.roots;
-    this.draw();
-    if (this.roots !== shown) return;
-    // The same rows go on: what was asked when they were opened belongs to the answer before.
-    this.tree.refresh(this.roots.filter(({ children }) => typeof children === "function"));
+    await this.draw();
   }
 
-  private draw(): void {
-    if (!this.answered || !this.session) return;
-    const nodes = new CacheNodes(this.conversations, this.session, this.prompt);
-    this.replaceRoots(nodes.roots(this.answered, Date.now()));
+  private async draw(): Promise<void> {
+    const { answered, session, prompt } = this;
+    if (!answered || !session) return;
+    const basis = `${answered.at} ${prompt?.prompt.uuid}`;
+    const nodes = new CacheNodes(this.conversations, session, prompt, basis);
+    await this.tree.replace(nodes.roots(answered, Date.now()));
   }
 
-  private showFailure(error: unknown): void {
+  private async showFailure(error: unknown): Promise<void> {
     this.answered = undefined;
-    this.view.message = sentenceOf(error);
+    say(this.view, sentenceOf(error));
     setContext("cache", "failed");
-    this.replaceRoots([remedy("refreshCache", t("Try Again"), "sync"), ...remedies(error)]);
+    await this.tree.replace([remedy("refreshCache", t("Try Again"), "sync"), ...remedies(error)]);
   }
-
-  /** Only what changed is drawn: VS Code does not know a row's click while the row is drawn anew. */
-  private replaceRoots(fresh: TreeNode[]): void {
-    const changed = takeOver(this.roots, fresh);
-    if (!changed) this.roots = fresh;
-    if (!changed) this.tree.refresh();
-    else if (changed.length > 0) this.tree.refresh(changed);
-  }
-}
-
-function isLive({ live }: SessionSummary): boolean {
-  return live !== null;
 }
 
 function asError(error: unknown): Error {

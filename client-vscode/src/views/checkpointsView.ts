@@ -8,26 +8,27 @@ import { type Focus, Following } from "../editor/follow";
 import type { ShownDiff, VersionDiffs } from "../editor/versionDiff";
 import { setContext } from "../preferences";
 import type { CheckpointsResult as Answer, FileHistory } from "../protocol";
+import { Refresher } from "../refresher";
 import { historyNodes, nodeOf } from "./checkpointNodes";
 import { fileName } from "./describe/conversation";
 import { dotted } from "./describe/row";
 import { remedies } from "./remedies";
-import { takeOver } from "./takeOver";
-import { NodeTree, type TreeNode } from "./tree";
+import { NodeTree, say, type TreeNode } from "./tree";
 
 const VIEW = "forkpoint.checkpoints";
-const COALESCE_MS = 200;
 const AGES_GROW_MS = 60_000;
 
 export class CheckpointsView implements vscode.Disposable {
-  private readonly tree = new NodeTree(async () => this.roots);
+  private readonly tree = new NodeTree();
+  private readonly refresher = new Refresher(
+    () => this.load(),
+    () => this.view.visible,
+  );
   private readonly following = new Following((file) => this.turnTo(file));
   private readonly subscriptions: vscode.Disposable[];
-  private roots: TreeNode[] = [];
   private file: string | undefined;
   private shown: FileHistory | undefined;
   private questions = 0;
-  private waiting: NodeJS.Timeout | undefined;
   private watcher: vscode.Disposable | undefined;
 
   readonly view: vscode.TreeView<TreeNode>;
@@ -41,10 +42,14 @@ export class CheckpointsView implements vscode.Disposable {
     this.subscriptions = [
       this.view,
       this.tree,
+      this.refresher,
       this.following,
       onDidChangeActiveTab(() => this.following.see(this.focus())),
       diffs.onDidStep((diff) => this.select(diff)),
       backend.onDidChangeCatalog(() => this.refreshSoon()),
+      backend.onDidChangeSession(({ checkpointFiles }) => {
+        if (checkpointFiles.some((file) => isSame(file, this.file))) this.refreshSoon();
+      }),
       vscode.workspace.onDidSaveTextDocument(
         ({ uri }) => uri.toString() === this.file && this.refreshSoon(),
       ),
@@ -63,10 +68,7 @@ export class CheckpointsView implements vscode.Disposable {
 
   /** Changes come in bursts: one question for all of them, without a progress bar. */
   refreshSoon(): void {
-    this.waiting ??= setTimeout(() => {
-      this.waiting = undefined;
-      if (this.view.visible) void this.load();
-    }, COALESCE_MS);
+    this.refresher.soon();
   }
 
   /** @param file URI; undefined = the file that is shown */
@@ -81,7 +83,6 @@ export class CheckpointsView implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.waiting);
     this.watcher?.dispose();
     for (const subscription of this.subscriptions) subscription.dispose();
   }
@@ -121,46 +122,39 @@ export class CheckpointsView implements vscode.Disposable {
     try {
       const answer =
         file === undefined ? undefined : await this.backend.ask("forkpoint/checkpoints", { file });
-      if (isWanted()) this.show(answer);
+      if (isWanted()) await this.show(answer);
     } catch (error) {
-      if (isWanted()) this.showFailure(error);
+      if (isWanted()) await this.showFailure(error);
     }
   }
 
-  private show(answer: Answer | undefined): void {
+  private async show(answer: Answer | undefined): Promise<void> {
     this.shown = answer?.files[0];
     const reading =
       answer && isReading(answer) && this.shown && t("Sessions are still being read.");
     const problems = this.shown?.problems.map(({ sentence }) => sentence) ?? [];
-    this.view.message = [reading, ...problems].filter(Boolean).join("\n");
+    say(this.view, [reading, ...problems].filter(Boolean).join("\n"));
     setContext("checkpoints", stateOf(answer));
     this.tellFile();
-    this.replaceRoots(this.shown ? historyNodes(this.shown, Date.now()) : []);
+    await this.tree.replace(this.shown ? historyNodes(this.shown, Date.now()) : []);
   }
 
-  private showFailure(error: unknown): void {
+  private async showFailure(error: unknown): Promise<void> {
     this.shown = undefined;
-    this.view.message = sentenceOf(error);
+    say(this.view, sentenceOf(error));
     setContext("checkpoints", "failed");
     this.tellFile();
-    this.replaceRoots(remedies(error));
+    await this.tree.replace(remedies(error));
   }
 
   private drawAgain(): void {
-    if (this.shown && this.view.visible) this.replaceRoots(historyNodes(this.shown, Date.now()));
-  }
-
-  /** Rows that say the same are not drawn again: the selection stays, nothing flickers. */
-  private replaceRoots(fresh: TreeNode[]): void {
-    const changed = takeOver(this.roots, fresh);
-    if (!changed) this.roots = fresh;
-    if (!changed) this.tree.refresh();
-    else if (changed.length > 0) this.tree.refresh(changed);
+    if (this.shown && this.view.visible)
+      void this.tree.replace(historyNodes(this.shown, Date.now()));
   }
 
   private select({ file, place }: ShownDiff): void {
     if (file !== this.shown?.file || !this.view.visible) return;
-    const node = nodeOf(this.roots, place.version);
+    const node = nodeOf(this.tree.roots, place.version);
     if (node) void this.view.reveal(node, { select: true, focus: false });
   }
 
@@ -180,4 +174,9 @@ function stateOf(answer: Answer | undefined): string {
 
 function isReading({ indexing }: Answer): boolean {
   return indexing.done < indexing.total;
+}
+
+/** Whether two URIs name one file, however they are written. */
+function isSame(told: string, file: string | undefined): boolean {
+  return file !== undefined && vscode.Uri.parse(told, true).toString() === file;
 }

@@ -15,6 +15,7 @@ import type {
   ToolCall,
   WorkItem,
 } from "../protocol";
+import type { Watches } from "../watching";
 
 const SESSIONS_KEPT = 20;
 
@@ -25,16 +26,42 @@ export interface SessionFiles {
 }
 
 interface Kept {
-  /** Size and time of the transcript that the answers belong to. */
+  /** What the transcript was like that the answers belong to. */
   stamp: string;
   answers: Map<string, Promise<unknown>>;
+  /** What was read of it before it grew; empty when it may be another one. */
+  before: Read;
+  read: Read;
+}
+
+/** Parts of a transcript that only grow at their ends. */
+interface Read {
+  segmentCount: number | undefined;
+  segments: Map<string, ReadSegment>;
+  calls: readonly ToolCall[];
+}
+
+interface ReadSegment {
+  segment: Segment;
+  entries: readonly PathEntry[];
 }
 
 /** Answers about sessions; those of a session are dropped when its transcript changed. */
 export class Conversations {
   private readonly kept = new Map<string, Kept>();
 
-  constructor(private readonly backend: Pick<Backend, "ask">) {}
+  /** @param watches knows of followed sessions whether they changed; of others size and time tell */
+  constructor(
+    private readonly backend: Pick<Backend, "ask">,
+    private readonly watches?: Pick<Watches, "revision">,
+  ) {}
+
+  /** Changes when the conversation may have changed. */
+  stampOf({ sessionId, sizeBytes, modifiedAt, promptCount }: SessionSummary): string {
+    const revision = this.watches?.revision(sessionId);
+    if (revision) return `${readingOf(revision.reading)}${revision.growth}`;
+    return `${sizeBytes} ${modifiedAt} ${promptCount}`;
+  }
 
   /** What a person gave on the active path, in its order. */
   promptsOnPath(session: SessionSummary): Promise<PathEntry[]> {
@@ -56,25 +83,43 @@ export class Conversations {
 
   segments(session: SessionSummary): Promise<Segment[]> {
     return this.once(session, "segments", async () => {
+      const kept = this.keptFor(session);
       const { sessionId } = session;
-      return (await this.backend.ask("forkpoint/branchTree", { sessionId })).segments;
+      const { segments } = await this.backend.ask("forkpoint/branchTree", { sessionId });
+      // What a request still carries changes where a segment more begins, at a compaction.
+      if (kept.before.segmentCount !== segments.length) kept.before = nothing();
+      kept.read.segmentCount = segments.length;
+      return segments;
     });
   }
 
   /** Entries of one segment, in the order of the conversation. */
   segmentEntries(session: SessionSummary, segment: Segment): Promise<PathEntry[]> {
-    return this.once(session, `segment:${segment.id}`, async () => {
-      const path = await this.pathBackTo(session, segment);
-      return path
-        .filter(({ ordinal }) => ordinal >= segment.firstOrdinal && ordinal <= segment.lastOrdinal)
-        .reverse();
+    return this.once(session, `segment:${segment.id}:${segment.lastUuid}`, async () => {
+      const kept = this.keptFor(session);
+      const { read } = kept;
+      if (kept.before.segments.has(segment.id)) await this.segments(session);
+      const known = kept.before.segments.get(segment.id);
+      const newer = known && (await this.entriesSince(session, segment, known));
+      const entries = newer
+        ? [...known.entries, ...newer]
+        : inside(segment, await this.pathBackTo(session, segment));
+      read.segments.set(segment.id, { segment, entries });
+      return entries;
     });
   }
 
+  /** Calls that had a result do not change: only those from the first without one are asked again. */
   toolCalls(session: SessionSummary): Promise<ToolCall[]> {
     return this.once(session, "calls", async () => {
       const { sessionId } = session;
-      return (await this.backend.ask("forkpoint/toolCalls", { sessionId })).calls;
+      const { before, read } = this.keptFor(session);
+      const pending = before.calls.findIndex(({ state }) => state === "pending");
+      const known = before.calls.slice(0, pending < 0 ? before.calls.length : pending);
+      const offset = known.length > 0 ? { offset: known.length } : {};
+      const { calls } = await this.backend.ask("forkpoint/toolCalls", { sessionId, ...offset });
+      read.calls = [...known, ...calls];
+      return [...known, ...calls];
     });
   }
 
@@ -151,6 +196,25 @@ export class Conversations {
     }
   }
 
+  /** What a segment gained since it was read; undefined = it is not the same with more at its end. */
+  private async entriesSince(
+    session: SessionSummary,
+    segment: Segment,
+    known: ReadSegment,
+  ): Promise<PathEntry[] | undefined> {
+    const { lastUuid, recordCount } = known.segment;
+    if (lastUuid === segment.lastUuid) return [];
+    const { entries } = await this.backend.ask("forkpoint/activePath", {
+      sessionId: session.sessionId,
+      leaf: segment.lastUuid,
+      order: "backward",
+      offset: 0,
+      limit: Math.max(1, segment.recordCount - recordCount + 1),
+    });
+    const end = entries.findIndex(({ uuid }) => uuid === lastUuid);
+    return end < 0 ? undefined : inside(segment, entries.slice(0, end));
+  }
+
   private once<T>(session: SessionSummary, what: string, ask: () => Promise<T>): Promise<T> {
     const { answers } = this.keptFor(session);
     const known = answers.get(what);
@@ -162,19 +226,50 @@ export class Conversations {
   }
 
   private keptFor(session: SessionSummary): Kept {
-    const stamp = stampOf(session);
+    const stamp = this.stampOf(session);
     const known = this.kept.get(session.sessionId);
     if (known?.stamp === stamp) return known;
-    const fresh: Kept = { stamp, answers: new Map() };
+    const before = this.hasGrown(session, known) ? everRead(known) : nothing();
+    const fresh: Kept = { stamp, answers: new Map(), before, read: nothing() };
     this.kept.delete(session.sessionId);
     this.kept.set(session.sessionId, fresh);
     const [oldest] = this.kept.keys();
     if (this.kept.size > SESSIONS_KEPT && oldest !== undefined) this.kept.delete(oldest);
     return fresh;
   }
+
+  /** Whether the transcript is the one that was read, with more at its end. */
+  private hasGrown({ sessionId }: SessionSummary, known: Kept | undefined): known is Kept {
+    const revision = this.watches?.revision(sessionId);
+    if (!revision || !known) return false;
+    // A session is first read, and followed a moment later.
+    const wasFollowed = known.stamp.startsWith(READING);
+    return !wasFollowed || known.stamp.startsWith(readingOf(revision.reading));
+  }
 }
 
-/** Changes when the conversation may have changed. */
-export function stampOf({ sizeBytes, modifiedAt, promptCount }: SessionSummary): string {
-  return `${sizeBytes} ${modifiedAt} ${promptCount}`;
+const READING = "reading ";
+
+function readingOf(reading: number): string {
+  return `${READING}${reading}: `;
+}
+
+function nothing(): Read {
+  return { segmentCount: undefined, segments: new Map(), calls: [] };
+}
+
+/** What was asked at the last stamp, and before it what was not asked then. */
+function everRead({ before, read }: Kept): Read {
+  return {
+    segmentCount: read.segmentCount ?? before.segmentCount,
+    segments: new Map([...before.segments, ...read.segments]),
+    calls: read.calls.length > 0 ? read.calls : before.calls,
+  };
+}
+
+/** @param backward a path, newest first */
+function inside(segment: Segment, backward: readonly PathEntry[]): PathEntry[] {
+  return backward
+    .filter(({ ordinal }) => ordinal >= segment.firstOrdinal && ordinal <= segment.lastOrdinal)
+    .reverse();
 }

@@ -5,14 +5,16 @@ import * as vscode from "vscode";
 import { type Backend, sentenceOf } from "../backend";
 import { setContext } from "../preferences";
 import type { RewindPreviewResult, SessionSummary } from "../protocol";
-import { type Conversations, stampOf } from "./conversation";
+import { Latest, Refresher } from "../refresher";
+import type { Told, Watches } from "../watching";
+import type { Conversations } from "./conversation";
 import { remedies, remedy } from "./remedies";
 import { rewindNodes } from "./rewindNodes";
-import { takeOver } from "./takeOver";
-import { NodeTree, type PromptTarget, type TreeNode } from "./tree";
+import { NodeTree, type PromptTarget, say, type TreeNode } from "./tree";
 
 const VIEW = "forkpoint.rewind";
-const COALESCE_MS = 200;
+/** The disk is read for each answer. */
+const GAP_MS = 500;
 
 /** What the view shows: the question and its answer. */
 export interface ShownRewind {
@@ -21,24 +23,33 @@ export interface ShownRewind {
 }
 
 export class RewindView implements vscode.Disposable {
-  private readonly tree = new NodeTree(async () => this.roots);
+  private readonly tree = new NodeTree();
+  private readonly refresher = new Refresher(
+    () => this.load(),
+    () => this.view.visible,
+    () => GAP_MS,
+  );
+  private readonly loads = new Latest();
   private readonly subscriptions: vscode.Disposable[];
-  private roots: TreeNode[] = [];
   private target: PromptTarget | undefined;
   private preview: RewindPreviewResult | undefined;
+  /** State of the conversation that was asked about last. */
+  private stamp = "";
   private questions = 0;
-  private waiting: NodeJS.Timeout | undefined;
 
   readonly view: vscode.TreeView<TreeNode>;
 
   constructor(
     private readonly backend: Backend,
     private readonly conversations: Conversations,
+    private readonly watches: Watches,
   ) {
     this.view = vscode.window.createTreeView(VIEW, { treeDataProvider: this.tree });
     this.subscriptions = [
       this.view,
       this.tree,
+      this.refresher,
+      watches.onDidChange((told) => this.hear(told)),
       // Files change outside of VS Code too, and nothing tells.
       this.view.onDidChangeVisibility(({ visible }) => visible && this.refreshSoon()),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.refreshSoon()),
@@ -55,13 +66,14 @@ export class RewindView implements vscode.Disposable {
   async open(target: PromptTarget): Promise<void> {
     this.target = target;
     this.preview = undefined;
+    this.watches.need(VIEW, [target.session.sessionId]);
     this.view.description = target.prompt.preview ?? "";
-    this.view.message = "";
-    this.show([]);
+    say(this.view, "");
+    void this.tree.replace([]);
     setContext("rewind", "loading");
     await vscode.commands.executeCommand(`${VIEW}.focus`);
     await this.refresh();
-    const [first] = this.roots;
+    const [first] = this.tree.roots;
     if (first) await this.view.reveal(first, { select: false, focus: true });
   }
 
@@ -69,7 +81,8 @@ export class RewindView implements vscode.Disposable {
     this.questions += 1; // an answer that is still to come is not shown
     this.target = undefined;
     this.preview = undefined;
-    this.show([]);
+    this.watches.need(VIEW, []);
+    void this.tree.replace([]);
     setContext("rewind", false);
   }
 
@@ -84,13 +97,11 @@ export class RewindView implements vscode.Disposable {
     const { target } = this;
     const current = sessions.find(({ sessionId }) => sessionId === target?.session.sessionId);
     if (!target || !current) return;
-    const hasGrown = stampOf(current) !== stampOf(target.session);
     this.target = { ...target, session: current };
-    if (hasGrown) this.refreshSoon();
+    this.refreshIfGrown();
   }
 
   dispose(): void {
-    clearTimeout(this.waiting);
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
@@ -100,34 +111,44 @@ export class RewindView implements vscode.Disposable {
     return files.some(({ file }) => vscode.Uri.parse(file, true).toString() === saved);
   }
 
+  private hear({ sessionId }: Told): void {
+    if (sessionId === this.target?.session.sessionId) this.refreshIfGrown();
+  }
+
+  private refreshIfGrown(): void {
+    if (this.target && this.conversations.stampOf(this.target.session) !== this.stamp)
+      this.refreshSoon();
+  }
+
   private refreshSoon(): void {
-    if (!this.target) return;
-    this.waiting ??= setTimeout(() => {
-      this.waiting = undefined;
-      void this.load();
-    }, COALESCE_MS);
+    if (this.target) this.refresher.soon();
+  }
+
+  private load(): Promise<void> {
+    return this.loads.run(() => this.ask());
   }
 
   /** Of questions that overlap only the last one's answer is shown. */
-  private async load(): Promise<void> {
+  private async ask(): Promise<void> {
     const { target } = this;
     if (!target) return;
     this.questions += 1;
     const question = this.questions;
+    this.stamp = this.conversations.stampOf(target.session);
     try {
-      const preview = await this.ask(target);
+      const preview = await this.previewOf(target);
       const subagents = await this.subagentsNamed(preview, target.session);
       if (question !== this.questions) return;
       this.preview = preview;
-      this.view.message = "";
-      this.show(rewindNodes(preview, { target, subagents, pathOf, now: Date.now() }));
+      say(this.view, "");
       setContext("rewind", "shown");
+      await this.tree.replace(rewindNodes(preview, { target, subagents, pathOf, now: Date.now() }));
     } catch (error) {
-      if (question === this.questions) this.showFailure(error);
+      if (question === this.questions) await this.showFailure(error);
     }
   }
 
-  private ask({ session, prompt }: PromptTarget): Promise<RewindPreviewResult> {
+  private previewOf({ session, prompt }: PromptTarget): Promise<RewindPreviewResult> {
     const { sessionId } = session;
     return this.backend.ask("forkpoint/rewindPreview", { sessionId, prompt: prompt.uuid });
   }
@@ -139,19 +160,11 @@ export class RewindView implements vscode.Disposable {
     return isOneNamed ? this.conversations.subagents(session) : [];
   }
 
-  private showFailure(error: unknown): void {
+  private async showFailure(error: unknown): Promise<void> {
     this.preview = undefined;
-    this.view.message = sentenceOf(error);
-    this.show([remedy("refreshRewind", t("Try Again"), "sync"), ...remedies(error)]);
+    say(this.view, sentenceOf(error));
     setContext("rewind", "failed");
-  }
-
-  /** Only what changed is drawn: VS Code does not know a row's click while the row is drawn anew. */
-  private show(fresh: TreeNode[]): void {
-    const changed = takeOver(this.roots, fresh);
-    if (!changed) this.roots = fresh;
-    if (!changed) this.tree.refresh();
-    else if (changed.length > 0) this.tree.refresh(changed);
+    await this.tree.replace([remedy("refreshRewind", t("Try Again"), "sync"), ...remedies(error)]);
   }
 }
 

@@ -49,9 +49,12 @@ export class SessionNodes {
 
   private session(session: SessionSummary, parent: TreeNode, now: number): TreeNode {
     const target: Target = { session };
+    const facts = JSON.stringify(session);
     const node: TreeNode = {
       id: `session:${session.agent}:${session.sessionId}`,
       parent,
+      basis: facts,
+      hover: facts,
       row: describeSession(session, {
         now,
         retentionWarningDays: this.preferences.retentionWarningDays,

@@ -5,31 +5,35 @@ import * as vscode from "vscode";
 import { type Backend, sentenceOf } from "../backend";
 import { type Preferences, setContext } from "../preferences";
 import type { Scope, SessionSummary } from "../protocol";
+import { GAP_MS, Refresher } from "../refresher";
+import type { Watches } from "../watching";
 import { counted } from "../words";
 import type { Conversations } from "./conversation";
 import { remedies } from "./remedies";
 import { type LoadedSessions, SessionList } from "./sessionList";
 import { SessionNodes } from "./sessionNodes";
-import { takeOver } from "./takeOver";
-import { NodeTree, type TreeNode } from "./tree";
+import { NodeTree, say, type TreeNode } from "./tree";
 
 const VIEW = "forkpoint.sessions";
-const COALESCE_MS = 200;
+/** While the view is hidden the badge and the clock in the status bar go on. */
+const HIDDEN_GAP_MS = 1000;
 const AGES_GROW_MS = 60_000;
 
 export class SessionsView implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<readonly SessionSummary[]>();
   private readonly list: SessionList;
   private readonly nodes: SessionNodes;
-  private readonly tree = new NodeTree(() => this.roots());
+  private readonly tree = new NodeTree(() => this.firstLoad());
+  private readonly refresher = new Refresher(
+    () => this.load(),
+    () => true,
+    () => (this.view.visible ? GAP_MS : HIDDEN_GAP_MS),
+  );
   private readonly subscriptions: vscode.Disposable[];
   private first: Promise<void> | undefined;
   private hasAnswer = false;
-  private isShown = false;
   private loaded: LoadedSessions = { sessions: [], remaining: 0, state: "shown" };
-  private shownRoots: TreeNode[] = [];
   private questions = 0;
-  private waiting: NodeJS.Timeout | undefined;
 
   readonly view: vscode.TreeView<TreeNode>;
   /** Tells the sessions that are loaded now. */
@@ -39,6 +43,7 @@ export class SessionsView implements vscode.Disposable {
     backend: Backend,
     private readonly preferences: Preferences,
     private readonly conversations: Conversations,
+    private readonly watches: Watches,
   ) {
     const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.toString();
     this.list = new SessionList(backend, preferences, folder);
@@ -47,15 +52,16 @@ export class SessionsView implements vscode.Disposable {
       treeDataProvider: this.tree,
       showCollapseAll: true,
     });
-    const ages = setInterval(() => this.view.visible && this.show(this.loaded), AGES_GROW_MS);
+    const ages = setInterval(() => this.view.visible && void this.draw(), AGES_GROW_MS);
     this.subscriptions = [
       this.view,
       this.tree,
       this.changed,
-      backend.onDidChangeCatalog(() => this.refreshSoon()),
-      // Sessions grow while one looks elsewhere, and the server tells only what it was asked about.
-      this.view.onDidChangeVisibility(({ visible }) => visible && this.refreshSoon()),
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.refreshSoon()),
+      this.refresher,
+      backend.onDidChangeCatalog(() => this.refresher.soon()),
+      // Where nothing is watched, sessions grow while one looks elsewhere and nothing tells.
+      this.view.onDidChangeVisibility(({ visible }) => this.seen(visible)),
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.refresher.soon()),
       preferences.onDidChange(() => void this.refresh()),
       new vscode.Disposable(() => clearInterval(ages)),
     ];
@@ -89,23 +95,17 @@ export class SessionsView implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.waiting);
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private async roots(): Promise<TreeNode[]> {
+  private async firstLoad(): Promise<void> {
     this.first ??= this.load();
     await this.first;
-    this.isShown = true;
-    return this.shownRoots;
   }
 
-  /** Changes come in bursts: one question for all of them, without a progress bar. */
-  private refreshSoon(): void {
-    this.waiting ??= setTimeout(() => {
-      this.waiting = undefined;
-      void this.load();
-    }, COALESCE_MS);
+  private seen(isVisible: boolean): void {
+    this.followLive();
+    if (isVisible) this.refresher.soon();
   }
 
   /** Of questions that overlap only the last one's answer is shown. */
@@ -116,17 +116,19 @@ export class SessionsView implements vscode.Disposable {
     try {
       const loaded = await this.list.load();
       if (question !== this.questions) return;
-      this.view.message = "";
-      this.show(loaded);
-      this.changed.fire(loaded.sessions);
+      const drawn = this.show(loaded);
+      this.changed.fire(loaded.sessions); // nobody waits for what is asked below opened rows
+      await drawn;
     } catch (error) {
-      if (question === this.questions) this.showFailure(error);
+      if (question === this.questions) await this.showFailure(error);
     }
   }
 
-  private show(loaded: LoadedSessions): void {
+  private async show(loaded: LoadedSessions): Promise<void> {
     this.loaded = loaded;
+    say(this.view, "");
     setContext("state", loaded.state);
+    this.followLive();
     const waiting = loaded.sessions.filter(({ live }) => live?.status === "waiting").length;
     const tooltip = counted(
       waiting,
@@ -134,24 +136,27 @@ export class SessionsView implements vscode.Disposable {
       t("{0} sessions wait for you"),
     );
     this.view.badge = waiting > 0 ? { value: waiting, tooltip } : undefined;
-    this.replaceRoots(this.nodes.roots(loaded, Date.now()));
+    await this.draw();
   }
 
-  /** Only what changed is drawn: VS Code does not know a row's click while the row is drawn anew. */
-  private replaceRoots(fresh: TreeNode[]): void {
+  private async draw(): Promise<void> {
     this.hasAnswer = true;
-    const changed = takeOver(this.shownRoots, fresh);
-    if (!changed) this.shownRoots = fresh;
-    if (!this.isShown) return; // the view has not asked yet, or still waits for this
-    if (!changed) this.tree.refresh();
-    else if (changed.length > 0) this.tree.refresh(changed);
+    await this.tree.replace(this.nodes.roots(this.loaded, Date.now()));
   }
 
-  private showFailure(error: unknown): void {
+  /** Live sessions are followed while they are seen. */
+  private followLive(): void {
+    const live = this.view.visible ? this.loaded.sessions.filter((each) => each.live !== null) : [];
+    const ids = live.map(({ sessionId }) => sessionId);
+    this.watches.need(VIEW, ids);
+  }
+
+  private async showFailure(error: unknown): Promise<void> {
     setContext("state", "failed");
-    this.view.message = sentenceOf(error);
+    say(this.view, sentenceOf(error));
     this.view.badge = undefined;
-    this.replaceRoots(remedies(error));
+    this.hasAnswer = true;
+    await this.tree.replace(remedies(error));
   }
 }
 

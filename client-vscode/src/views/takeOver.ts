@@ -23,13 +23,28 @@ function takeOverOne(shown: TreeNode, fresh: TreeNode): TreeNode[] {
   const after = Array.isArray(fresh.children) ? fresh.children : undefined;
   const changedBelow = before && after && takeOver(before, after);
   const said = saidBy(shown);
+  const { target, click } = shown;
   Object.assign(shown, fresh, { parent: shown.parent });
+  keepTarget(shown, target, click);
   if (changedBelow) shown.children = before;
-  else for (const child of after ?? []) child.parent = shown;
+  for (const child of (changedBelow ? before : after) ?? []) child.parent = shown;
   const isSameList = !after || changedBelow;
   return said === saidBy(shown) && isSameList ? (changedBelow ?? []) : [shown];
 }
 
-function saidBy({ row, target, opens }: TreeNode): string {
-  return JSON.stringify([row, target, opens]);
+/**
+ * VS Code keeps a row's click as it was drawn: the target that it hands over gets the new content,
+ * so that a row that says the same need not be drawn again.
+ */
+function keepTarget(shown: TreeNode, before: TreeNode["target"], click: TreeNode["click"]): void {
+  const after = shown.target;
+  if (!before || !after || before === after) return;
+  for (const key of Object.keys(before)) Reflect.deleteProperty(before, key);
+  shown.target = Object.assign(before, after);
+  if (click && click.command === shown.click?.command && click.arguments?.[0] === before)
+    shown.click = click;
+}
+
+function saidBy({ row, target, opens, hover }: TreeNode): string {
+  return JSON.stringify([row, target === undefined, opens, hover]);
 }

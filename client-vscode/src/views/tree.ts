@@ -4,7 +4,10 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { sentenceOf } from "../backend";
 import type { HistorySession, PromptReference, SessionSummary } from "../protocol";
+import { Latest } from "../refresher";
 import type { Row, TooltipLine } from "./describe/row";
+import { reopen } from "./reopen";
+import { takeOver } from "./takeOver";
 import type { VersionTarget } from "./versionTarget";
 
 /** Scheme of the URIs by which dimmed rows get their colour. */
@@ -39,7 +42,11 @@ export interface TreeNode {
   opens?: "closed" | "open" | undefined;
   /** What is below it, or how to ask for that when the row is opened. */
   children?: TreeNode[] | (() => Promise<TreeNode[]>) | undefined;
+  /** What is asked for children stays true while this does; undefined = it may always be other. */
+  basis?: string | undefined;
   tooltip?: (() => TooltipLine[] | Promise<TooltipLine[]>) | undefined;
+  /** What the tooltip is made of: VS Code asks for it anew only when the row is drawn anew. */
+  hover?: string | undefined;
   target?: Target | undefined;
   /** A version of a file, or its whole history where the row is the file. */
   version?: VersionTarget | undefined;
@@ -51,26 +58,49 @@ export interface TreeNode {
 /** Shows nodes; asks for children only when a row is opened. */
 export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
+  private shown: TreeNode[] = [];
+  private readonly latest = new Latest();
+  private replacements = 0;
+  private isAsked = false;
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  /** @param roots must not throw: a view that fails shows nothing but an endless progress bar */
-  constructor(private readonly roots: () => Promise<TreeNode[]>) {}
+  /** @param ready waited for before the first rows are shown; must not throw */
+  constructor(private readonly ready: () => Promise<void> = async () => {}) {}
 
-  /** @param nodes the ones that changed; undefined = any may have */
-  refresh(nodes?: TreeNode[]): void {
-    this.changed.fire(nodes);
+  /** The rows that are shown, with all below them that was opened. */
+  get roots(): readonly TreeNode[] {
+    return this.shown;
+  }
+
+  /**
+   * Shows these rows instead: only what says something else is drawn again, so that nothing
+   * flickers and the selection stays. Of calls that overlap the last one counts.
+   *
+   * VS Code does not know a row's click while the row is drawn anew.
+   */
+  replace(fresh: TreeNode[]): Promise<void> {
+    return this.latest.run(() => this.replaceUnlessLater(fresh));
+  }
+
+  /** Gives rows with this id another look. */
+  redraw(id: string, row: Row): void {
+    for (const node of withId(this.shown, id)) {
+      if (JSON.stringify(node.row) === JSON.stringify(row)) continue;
+      node.row = row;
+      this.changed.fire([node]);
+    }
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    if (!node) return this.roots();
-    if (!node.children) return [];
-    if (Array.isArray(node.children)) return node.children;
-    try {
-      return await node.children();
-    } catch (error) {
-      return [failedNode(node, sentenceOf(error))];
-    }
+    if (!node) return this.rootsWhenReady();
+    const { children } = node;
+    if (typeof children !== "function") return children ?? [];
+    const opened = await childrenOf(node);
+    if (node.children !== children) return this.getChildren(node); // it was replaced meanwhile
+    for (const child of opened) child.parent = node;
+    node.children = opened;
+    return opened;
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -104,6 +134,51 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   dispose(): void {
     this.changed.dispose();
   }
+
+  private async replaceUnlessLater(fresh: TreeNode[]): Promise<void> {
+    this.replacements += 1;
+    const replacement = this.replacements;
+    const isLast = () => replacement === this.replacements;
+    while (await reopen(this.shown, fresh, childrenOf)) if (!isLast()) return;
+    if (!isLast()) return;
+    const changed = takeOver(this.shown, fresh);
+    if (!changed) this.shown = fresh;
+    if (!this.isAsked) return; // the view has not asked yet, or still waits for these
+    if (!changed) this.changed.fire(undefined);
+    else if (changed.length > 0) this.changed.fire(changed);
+  }
+
+  private async rootsWhenReady(): Promise<TreeNode[]> {
+    await this.ready();
+    this.isAsked = true;
+    return this.shown;
+  }
+}
+
+/** Asks for what is below a row; a failure is a row that says so. */
+async function childrenOf(node: TreeNode): Promise<TreeNode[]> {
+  if (typeof node.children !== "function") return node.children ?? [];
+  try {
+    return await node.children();
+  } catch (error) {
+    return [failedNode(node, sentenceOf(error))];
+  }
+}
+
+function withId(nodes: readonly TreeNode[], id: string): TreeNode[] {
+  return nodes.flatMap((node) => [
+    ...(node.id === id ? [node] : []),
+    ...(Array.isArray(node.children) ? withId(node.children, id) : []),
+  ]);
+}
+
+/**
+ * Says something above a view's rows; '' = nothing.
+ *
+ * VS Code takes a message for a change of the view, and lets rows that change after it wait 200 ms.
+ */
+export function say(view: vscode.TreeView<TreeNode>, message: string): void {
+  if ((view.message ?? "") !== message) view.message = message;
 }
 
 /** Draws the labels of dimmed rows in the quieter colour of descriptions. */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { takeOver } from "../../src/views/takeOver";
 import type { TreeNode } from "../../src/views/tree";
+import { session } from "./sessions";
 
 /** `a:one[b:two c:three]` = a node `a` that says "one", with two children. */
 function tree(text: string, parent?: TreeNode): TreeNode[] {
@@ -63,4 +64,40 @@ test("a node that stays is the same object", () => {
   const changed = takeOver(shown, tree("g:x[a:new]"));
   assert.deepEqual(changed, [child]);
   assert.equal(child?.row.label, "new");
+});
+
+/** A row whose click hands its target over, as VS Code keeps it. */
+function clickable(title: string, leaf?: string): TreeNode {
+  const target = { session: session({ title: { text: title, source: "ai" } }), leaf };
+  const row = { label: "one", description: "", aria: "", context: "" };
+  const click = { command: "forkpoint.openTranscript", title: "Open", arguments: [target] };
+  return { id: "a", row, target, click };
+}
+
+test("a click that VS Code keeps hands over what is true now, and nothing is drawn", () => {
+  const node = clickable("Before", "r1");
+  const kept = node.click;
+  assert.deepEqual(takeOver([node], [clickable("After")]), []);
+  assert.equal(node.click, kept);
+  assert.equal(kept?.arguments?.[0], node.target);
+  assert.equal(node.target?.session.title.text, "After");
+  assert.equal(node.target?.leaf, undefined);
+});
+
+test("another tooltip: the row is drawn, since VS Code asks for it only then", () => {
+  const node = { ...clickable("Before"), hover: "1" };
+  assert.deepEqual(takeOver([node], [{ ...clickable("Before"), hover: "2" }]), [node]);
+});
+
+test("children that are known already belong to the row that stays", () => {
+  const [shown] = tree("a:one[b:two]");
+  const [fresh] = tree("a:one");
+  assert.ok(shown && fresh && Array.isArray(shown.children));
+  fresh.children = shown.children;
+  for (const child of shown.children) child.parent = fresh;
+  assert.deepEqual(takeOver([shown], [fresh]), []);
+  assert.deepEqual(
+    shown.children.map(({ parent }) => parent === shown),
+    [true],
+  );
 });

@@ -50,17 +50,6 @@ export function describeResends(earlier: readonly Segment[]): Row {
   };
 }
 
-/** The row that marks where the client would go on. */
-export function describeLeaf(): Row {
-  return {
-    label: t("Active leaf"),
-    description: t("a resume goes on here"),
-    icon: { id: "target", color: ACTIVE_COLOR },
-    aria: t("active leaf: a resume goes on here"),
-    context: "leaf",
-  };
-}
-
 export function segmentTooltip(segment: Segment): TooltipLine[] {
   const facts: [string, string | null][] = [
     ["", segmentLabel(segment)],
