@@ -19,7 +19,7 @@ import { Watches } from "./watching";
 
 /** All that lives as long as the window does. */
 export function makeParts(context: vscode.ExtensionContext) {
-  const server = new Server(context.extensionPath);
+  const server = new Server(context.extensionPath, context.globalStorageUri.fsPath);
   const backend = new Backend(server);
   const preferences = new Preferences(context.globalState, context.workspaceState);
   const watches = new Watches(backend, (sentence) => log.warn(sentence));

@@ -43,7 +43,11 @@ export class Server implements vscode.Disposable {
   /** It could not be started, or ended too often. */
   readonly onDidFail = this.failed.event;
 
-  constructor(private readonly extensionPath: string) {}
+  /** @param storagePath a folder of the extension's own that may be written to */
+  constructor(
+    private readonly extensionPath: string,
+    private readonly storagePath: string,
+  ) {}
 
   /** Starts the server, or ends and starts it; calls that come meanwhile lead to one more start. */
   restart(): Promise<void> {
@@ -176,7 +180,10 @@ export class Server implements vscode.Disposable {
       ...(pythonPath ? { PYTHONPATH: pythonPath } : {}),
       PYTHONUTF8: "1",
       PYTHONSAFEPATH: "1",
-      PYTHONDONTWRITEBYTECODE: "1",
+      // Compiled once, outside of the extension's folder: else each start takes a tenth of a second
+      // longer until the first list.
+      PYTHONDONTWRITEBYTECODE: "",
+      PYTHONPYCACHEPREFIX: join(this.storagePath, "pycache"),
     };
   }
 }

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forkpoint.agents import AgentTranscript
-from forkpoint.backlog import Backlog
+from forkpoint.backlog import STEP, Backlog
 from forkpoint.backups import Backups, Copy
 from forkpoint.beside import Beside
 from forkpoint.client_rules import parse_version
@@ -34,10 +34,6 @@ from forkpoint.session_entry import SessionEntry
 from forkpoint.summary import Summary
 from forkpoint.touched import Touched, what_to_look_at
 from forkpoint.transcript_file import TranscriptFile
-
-STEP = 2 * 1024 * 1024
-"""Bytes per step of background reading: some 30 ms."""
-
 
 if TYPE_CHECKING:
     from forkpoint.indexing_process import Indexed
@@ -290,10 +286,6 @@ class Catalog:
         """Return the files whose states a session recorded; None until its transcript is read."""
         return self.facts.recorded(entry)
 
-    def own_summary(self, entry: SessionEntry) -> str | None:
-        """Return the last `summary` text that is about a row of this session."""
-        return self.facts.own_summary(entry)
-
     def backup(self, entry: SessionEntry, name: str) -> bytes | None:
         """Return what a copy of a file beside a session holds; None where it cannot be read."""
         try:
@@ -370,6 +362,10 @@ class Catalog:
             transcript.failed = True
             if transcript is entry.main:
                 entry.problem = failure.reason
+        except Exception:
+            # Whatever it is, it would come again; the others are not to wait for it.
+            transcript.failed = True
+            raise
 
     def keep(self) -> None:
         """Write what is worth to be kept over a restart."""

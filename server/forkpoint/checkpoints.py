@@ -150,36 +150,39 @@ class FileCheckpoints:
             checkpoints: the file-history lines.
             folders: where clients were started, as far as known, the session's start first.
         """
-        paths = [file_of(backup, folders) for backup in checkpoints.backups]
+        self._backups = checkpoints.backups
+        self._paths = [file_of(backup, folders) for backup in checkpoints.backups]
         self.versions: dict[str, list[Version]] = {}
-        self._states: dict[str, dict[str, Version]] = {}
+        self._lines: dict[str, list[Line]] = {}
+        met: set[int] = set()
         seen: set[tuple[str, int, str | None]] = set()
         for line in checkpoints.lines:
-            state = self._states.setdefault(line.prompt, {})
-            for number in line.entries:
-                path, backup = paths[number], checkpoints.backups[number]
-                version = version_of(backup, line.prompt)
+            self._lines.setdefault(line.prompt, []).append(line)
+            # Each line repeats nearly all entries of the one before.
+            for number in [number for number in line.entries if number not in met]:
+                met.add(number)
+                path, version = self._paths[number], version_of(self._backups[number], line.prompt)
                 key = (path, version.number, version.backup)
                 if key not in seen:
                     seen.add(key)
                     self.versions.setdefault(path, []).append(version)
-                state[path] = version
 
     def before(self, prompt: str) -> dict[str, Version | None] | None:
         """Return all files as they were before a prompt ran; None if it has no checkpoint.
 
         What was not tracked then was as before its first edit; None where even that is not known.
         """
-        if prompt not in self._states:
+        if prompt not in self._lines:
             return None
-        state = self._states[prompt]
+        numbers = [number for line in self._lines[prompt] for number in line.entries]
+        state = {self._paths[each]: version_of(self._backups[each], prompt) for each in numbers}
         firsts = {path: _first(versions) for path, versions in self.versions.items()}
         return {path: state.get(path, firsts[path]) for path in self.versions}
 
     def next_prompt(self, prompt: str) -> str | None:
         """Return the prompt whose checkpoint follows in the file; None behind the last."""
-        prompts = list(self._states)
-        following = prompts[prompts.index(prompt) + 1 :] if prompt in self._states else []
+        prompts = list(self._lines)
+        following = prompts[prompts.index(prompt) + 1 :] if prompt in self._lines else []
         return next(iter(following), None)
 
 

@@ -12,12 +12,14 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 from forkpoint.catalog import Catalog
+from forkpoint.index_worker import answer, request
 from forkpoint.keeping import Keeping
+from forkpoint.listing import scan
 from forkpoint.lsp.handlers import SERVED
 from forkpoint.protocol import types
 from forkpoint.protocol.encode import encode, json_bytes
@@ -47,15 +49,43 @@ def open_catalog(home: str, store: str | None) -> Catalog:
 
 
 def index_all(home: str, store: str | None) -> int:
-    """Index every transcript from nothing, into an empty store if one is given.
+    """Read every transcript from its beginning, and put its index into an empty store.
 
-    A process that helps has to have ended when this returns, or its CPU seconds are not counted.
+    This is what the quiet process does, and what the server writes of it; what is worked out of
+    the indexes afterwards, for the list and for the histories of files, is `all_behind`.
     """
+    read = 0
+    kept = open_store(str(store), [Path(home)])
+    for file in _transcripts(home):
+        head, data = answer(request(file.path, file.session_id or "", of_agent=file.is_agents))
+        assert head.stat is not None and head.problem is None, f"{file.path}: {head.problem}"
+        kept.put_index(file.path, head.stat, data)
+        read += 1
+        if read % 50 == 0:
+            kept.flush()
+    kept.flush()
+    return read
+
+
+def all_behind(home: str, store: str | None) -> int:
+    """Do all that a server does behind its answers on a home that it has never seen."""
     catalog = _Kept.catalog = open_catalog(home, store)
     while catalog.index_next():
         pass
     catalog.keep()
     return catalog.indexing()[0]
+
+
+class _Transcript(NamedTuple):
+    path: str
+    session_id: str | None
+    is_agents: bool
+
+
+def _transcripts(home: str) -> list[_Transcript]:
+    found = scan(Path(home))
+    own = [_Transcript(file.path, file.session_id, False) for file in found.sessions]
+    return [*own, *[_Transcript(file.path, file.session_id, True) for file in found.agents]]
 
 
 def open_home(home: str, store: str | None) -> None:
@@ -182,6 +212,7 @@ def _line_to(conversation: Conversation, row: int | None) -> set[int]:
 
 JOBS: dict[str, Callable[..., object]] = {
     "index_all": index_all,
+    "all_behind": all_behind,
     "open_home": open_home,
     "sessions": sessions,
     "warm_start": warm_start,

@@ -38,14 +38,22 @@ def _sides(above: float, below: float) -> str:
 # --- all transcripts ---------------------------------------------------------------------------
 
 
-def _cold_index(stage: Stage) -> Measured:
+def _from_nothing(stage: Stage, job: str, rounds: int) -> Measured:
     paths = [path for path, *_ in stage.files]
 
     def ours() -> float:
         given = {"home": str(stage.home), "store": str(stage.folder())}
-        return stage.ours.cpu("index_all", **given)
+        return stage.ours.cpu(job, **given)
 
-    return _compared(in_turn(_SLOW_ROUNDS, ours, lambda: count_lines(paths)))
+    return _compared(in_turn(rounds, ours, lambda: count_lines(paths)))
+
+
+def _cold_index(stage: Stage) -> Measured:
+    return _from_nothing(stage, "index_all", _SLOW_ROUNDS)
+
+
+def _all_behind(stage: Stage) -> Measured:
+    return _from_nothing(stage, "all_behind", 1)
 
 
 def _stat_all(stage: Stage) -> float:
@@ -220,6 +228,12 @@ ROWS = (
         _cold_index,
         Limit("<=", 12, 8),
         Smaller.INFORMATION,
+    ),
+    Row(
+        "all-behind",
+        "all work behind the answers, on a new home / wc -l, CPU",
+        _all_behind,
+        None,
     ),
     Row(
         "warm-start",

@@ -244,8 +244,8 @@ def test_summaries_of_other_files_name_a_session(tmp_path: Path) -> None:
     plant(tmp_path, "29d23aa3-b5e1-4d8e-aebb-73bcb322c78a", summaries, key="-another-project")
     known = catalog(tmp_path)
     read_all(known)
-    assert known.own_summary(known.entry(A)) == "Of a1"
-    assert known.own_summary(known.entry(B)) is None
+    assert known.facts.own_summary(known.entry(A)) == "Of a1"
+    assert known.facts.own_summary(known.entry(B)) is None
     assert ask(known, "sessions")["sessions"][0]["title"] == {"text": "Of a1", "source": "summary"}
     assert path.exists()
 

@@ -24,6 +24,9 @@ logger = logging.getLogger(__name__)
 SLICE_SECONDS = 0.05
 """Time after which a piece of background work makes way, when no question makes it do so before."""
 
+MOST_FAILURES = 3
+"""In turn; then nothing more is tried until there is news."""
+
 KEEP_SECONDS = 5.0
 """How long after reading what was read is written for the next start."""
 
@@ -145,6 +148,7 @@ class BackgroundIndexing(Generic[C]):
         self._wanted = False
         self._is_cancelled = False
         self._helped: C | None = None
+        self._failures = 0
         self._woken = asyncio.Event()
         self._keeping: asyncio.TimerHandle | None = None
         self._progress: ReadingProgress | None = None
@@ -206,8 +210,19 @@ class BackgroundIndexing(Generic[C]):
         until = time.monotonic() + SLICE_SECONDS
         more = True
         while more and time.monotonic() < until and not self._catalog.client_waits():
-            more = _index_one(catalog)
+            more = self._index_one(catalog)
         return _State(more, catalog.awaits_help(), *catalog.indexing())
+
+    def _index_one(self, catalog: C) -> bool:
+        """Index one transcript; a failure ends the work only when it comes again and again."""
+        try:
+            more = catalog.index_next()
+        except Exception:
+            logger.exception("A transcript could not be indexed")
+            self._failures += 1
+            return self._failures < MOST_FAILURES
+        self._failures = 0
+        return more
 
     def _wake(self) -> None:
         with suppress(RuntimeError):  # The loop has ended.
@@ -229,13 +244,3 @@ def _log_failure(asked: Future[None]) -> None:
     error = None if asked.cancelled() else asked.exception()
     if error is not None and not isinstance(error, NoCatalog):
         logger.error("What was read could not be kept", exc_info=error)
-
-
-def _index_one(catalog: Catalog) -> bool:
-    """Index one transcript; a failure ends the work only when it would come again and again."""
-    before = catalog.indexing()
-    try:
-        return catalog.index_next()
-    except Exception:
-        logger.exception("A transcript could not be indexed")
-        return catalog.indexing() != before

@@ -100,7 +100,7 @@ def _matches(catalog: Catalog, entry: SessionEntry, summary: Summary, query: str
         summary.custom_title,
         summary.ai_title,
         sidecars.title,
-        catalog.own_summary(entry),
+        catalog.facts.own_summary(entry),
         summary.first_prompt,
         summary.last_prompt,
         summary.first_command,

@@ -85,7 +85,7 @@ def _project(file: SessionFile, place: Place) -> types.Project:
 def title_of_entry(catalog: Catalog, entry: SessionEntry, summary: Summary) -> types.Title:
     """Return what to call a session, files beside the transcript included."""
     sidecars = catalog.beside.sidecars(entry)
-    title = title_of(summary, catalog.own_summary(entry))
+    title = title_of(summary, catalog.facts.own_summary(entry))
     if title.source != "custom" and sidecars.title is not None:
         by_person = sidecars.title_by == "user"
         if by_person or title.source != "ai":
