@@ -15,7 +15,6 @@ from forkpoint.agents import AgentTranscript
 from forkpoint.backlog import STEP, Backlog
 from forkpoint.backups import Backups, Copy
 from forkpoint.beside import Beside
-from forkpoint.client_rules import parse_version
 from forkpoint.contents import Contents
 from forkpoint.counts import Counts
 from forkpoint.disk import Unreadable
@@ -252,8 +251,8 @@ class Catalog:
     def summary(self, entry: SessionEntry) -> Summary | None:
         """Return a session's facts as far as known; None where it cannot be read."""
         main = entry.main
-        if (kept := self.facts.summary(entry)) is not None:
-            return kept
+        if (known := self.known_summary(entry)) is not None:
+            return known
         try:
             # A short one is read whole at once, and then counts as read.
             if main.conversation is None and main.is_short:
@@ -271,8 +270,7 @@ class Catalog:
     @property
     def resuming_version(self) -> str | None:
         """The newest version of a running client, which is installed; None while none runs."""
-        versions = [client.version for client in self.live.values() if client.version]
-        return max(versions, key=lambda text: parse_version(text) or (0, 0, 0), default=None)
+        return self._roster.version
 
     def origin(self, entry: SessionEntry) -> Origin | None:
         """Return the session that one was copied from, as far as those that were read tell."""
@@ -381,9 +379,9 @@ class Catalog:
         if self.keeping is not None:
             self.keeping.close()
 
-    def is_known(self, entry: SessionEntry) -> bool:
-        """Say whether a session's summary costs no reading."""
-        return entry.main.is_known or self.facts.summary(entry) is not None
+    def known_summary(self, entry: SessionEntry) -> Summary | None:
+        """Return a session's facts if that costs no reading."""
+        return self.facts.summary(entry) or entry.main.known_summary
 
     def indexing(self) -> tuple[int, int]:
         """Return how many transcripts are indexed (or cannot be), and how many there are."""

@@ -32,7 +32,7 @@ class Basis(msgspec.Struct, frozen=True, array_like=True):
     prices: int
 
 
-class Listed(msgspec.Struct, frozen=True):
+class Listed:
     """The facts.
 
     Attributes:
@@ -40,11 +40,27 @@ class Listed(msgspec.Struct, frozen=True):
         own_summary: the last summary text that is about a row of this session.
     """
 
-    basis: Basis
-    summary: Summary
-    counts: Counts
-    origin: Origin | None
-    own_summary: str | None
+    def __init__(
+        self,
+        basis: Basis,
+        summary: Summary,
+        counts: Counts | msgspec.Raw,
+        origin: Origin | None,
+        own_summary: str | None,
+    ) -> None:
+        """Take the facts; counts as bytes that are known to be some are decoded when asked for."""
+        self.basis = basis
+        self.summary = summary
+        self.origin = origin
+        self.own_summary = own_summary
+        self._counts = counts
+
+    @property
+    def counts(self) -> Counts:
+        """The session's numbers."""
+        if isinstance(self._counts, msgspec.Raw):
+            self._counts = _COUNTS.decode(self._counts)
+        return self._counts
 
 
 class NotListed(Exception):
@@ -79,7 +95,7 @@ class _Summary(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 class _Kept(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     basis: Basis
     summary: _Summary
-    counts: Counts
+    counts: msgspec.Raw
     origin: Origin | None
     own_summary: str | None
 
@@ -92,8 +108,9 @@ def dump_listed(listed: Listed) -> bytes:
     """
     names = _Summary.__struct_fields__
     summary = _Summary(*[getattr(listed.summary, name) for name in names])
-    kept = _Kept(listed.basis, summary, listed.counts, listed.origin, listed.own_summary)
     try:
+        counts = msgspec.Raw(_ENCODER.encode(listed.counts))
+        kept = _Kept(listed.basis, summary, counts, listed.origin, listed.own_summary)
         return _ENCODER.encode(kept)
     except (UnicodeError, OverflowError) as failure:
         raise NotListed(str(failure)) from failure
@@ -104,16 +121,18 @@ def load_listed(data: bytes) -> Listed:
 
     Raises:
         NotListed: anything else than its whole result.
+
+    Counts are not looked into here: the store's checksum says that they are as they were written.
     """
     try:
         kept = _DECODER.decode(data)
     except (msgspec.MsgspecError, UnicodeError) as failure:
         raise NotListed(str(failure)) from failure
     summary = Summary()
-    for name in _Summary.__struct_fields__:
-        setattr(summary, name, getattr(kept.summary, name))
+    vars(summary).update(msgspec.structs.asdict(kept.summary))
     return Listed(kept.basis, summary, kept.counts, kept.origin, kept.own_summary)
 
 
 _ENCODER = msgspec.msgpack.Encoder()
+_COUNTS = msgspec.msgpack.Decoder(Counts)
 _DECODER = msgspec.msgpack.Decoder(_Kept)

@@ -6,6 +6,7 @@ Links are resolved, and none leads out of the folder.
 from __future__ import annotations
 
 import os
+import time
 from operator import attrgetter
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
@@ -65,6 +66,43 @@ class Scan(NamedTuple):
     sessions: list[SessionFile]
     agents: list[AgentFile]
     problems: list[Problem]
+    seen: Seen
+
+
+class Seen(NamedTuple):
+    """By what it is told cheaply that another scan would find the same names.
+
+    Attributes:
+        folders: each folder that was listed, with what says whether anything came or went in it;
+            None where it was not there.
+        is_certain: that tells all. It does not where links were met, or something could not be
+            looked at, or a folder changed so shortly before that a change right behind the scan
+            could carry the same time.
+    """
+
+    folders: dict[str, FolderState | None]
+    is_certain: bool
+
+    def still_holds(self) -> bool:
+        """Say whether no name came or went since."""
+        return self.is_certain and all(
+            _state_of(folder) == state for folder, state in self.folders.items()
+        )
+
+
+FolderState: TypeAlias = tuple[int, int, int]
+"""Times of change of a folder's names and of its own facts (ns), and its inode."""
+
+_CLOCK_NS = 50_000_000
+"""No clock of a file system is coarser: 10 ms on Linux, 15 on Windows."""
+
+
+def _state_of(folder: str) -> FolderState | None:
+    try:
+        facts = os.stat(folder)  # noqa: PTH116 -- asked of each folder; a Path costs twice as much
+    except OSError:
+        return None
+    return facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino
 
 
 def scan(root: Path) -> Scan:
@@ -77,7 +115,7 @@ def scan(root: Path) -> Scan:
     try:
         return _Walk(root).run()
     except ValueError:  # The root has a name that no folder can have.
-        return Scan([], [], [])
+        return Scan([], [], [], Seen({}, is_certain=False))
 
 
 class _Walk:
@@ -91,6 +129,9 @@ class _Walk:
         self.files: list[SessionFile | AgentFile] = []
         self.problems: list[Problem] = []
         self.with_sidecars: set[str] = set()
+        self.folders: dict[str, FolderState | None] = {}
+        self.met_links = _LISTING_IS_STALE
+        self.began = time.time_ns()
 
     def run(self) -> Scan:
         links: list[os.DirEntry[str]] = []
@@ -111,7 +152,14 @@ class _Walk:
             [file for file in files if isinstance(file, SessionFile)],
             [file for file in files if isinstance(file, AgentFile)],
             self.problems,
+            Seen(self.folders, self.is_certain()),
         )
+
+    def is_certain(self) -> bool:
+        recent = self.began - _CLOCK_NS
+        states = [state for state in self.folders.values() if state is not None]
+        is_quiet = all(max(state[:2]) < recent for state in states)
+        return is_quiet and not self.met_links and not self.problems
 
     def each_once(self) -> list[SessionFile | AgentFile]:
         """All files met, in order; one met again by a link only under its own name."""
@@ -180,6 +228,7 @@ class _Walk:
 
     def target(self, link: str) -> str | None:
         """Real path of what a link leads to; None, with a problem noted, if it is not for us."""
+        self.met_links = True
         try:
             path = os.path.realpath(link, strict=True)
         except OSError as error:
@@ -208,6 +257,7 @@ class _Walk:
         return self.entries(folder) if self.is_plain_folder(folder) else []
 
     def entries(self, folder: str) -> list[os.DirEntry[str]]:
+        self.folders[folder] = _state_of(folder)
         try:
             with os.scandir(folder) as entries:
                 return sorted(entries, key=attrgetter("name"))

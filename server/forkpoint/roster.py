@@ -11,8 +11,9 @@ from pathlib import Path
 
 from forkpoint import disk
 from forkpoint.agents import AgentTranscript, owner_of
+from forkpoint.client_rules import parse_version
 from forkpoint.disk import FileStat, Unreadable
-from forkpoint.listing import AgentFile, Problem, SessionFile, scan
+from forkpoint.listing import AgentFile, Problem, Seen, SessionFile, scan
 from forkpoint.live import LiveClient, live_clients
 from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
@@ -35,6 +36,7 @@ class Roster:
         roots: config folders.
         problems: what could not be listed.
         live: the running clients, by session id.
+        version: the newest of the running clients', which is installed; None while none runs.
         generation: grows whenever a file is another one than before, or comes, or goes.
     """
 
@@ -43,8 +45,10 @@ class Roster:
         self.problems: list[Problem] = []
         self.live: dict[str, LiveClient] = {}
         self.generation = 0
+        self.version: str | None = None
         self._entries: dict[str, SessionEntry] = {}
         self._owners: dict[str, str | None] = {}
+        self._seen: list[Seen] = []
         self._by_path: dict[str, tuple[SessionEntry, TranscriptFile]] | None = None
         self._added: set[str] = set()
         self._changed: set[str] = set()
@@ -58,9 +62,12 @@ class Roster:
         Returns:
             The sessions that are new or have files that changed, and the ids of those gone.
         """
-        scans = [(root, scan(root)) for root in self.roots]
-        self.problems = [problem for _, listed in scans for problem in listed.problems]
         self.look_who_is_live()
+        if (moved := self._look_at_all()) is not None:
+            return moved, []
+        scans = [(root, scan(root)) for root in self.roots]
+        self._seen = [listed.seen for _, listed in scans]
+        self.problems = [problem for _, listed in scans for problem in listed.problems]
         self._by_path = None
         found: dict[str, list[tuple[Path, SessionFile]]] = {}
         for root, listed in scans:
@@ -73,6 +80,22 @@ class Roster:
         moved |= self._list_agents([file for _, listed in scans for file in listed.agents])
         self.generation += bool(moved or removed)
         return [self._entries[key] for key in moved], removed
+
+    def _look_at_all(self) -> list[SessionEntry] | None:
+        """Look at the files that are listed; None where others may be there by now.
+
+        That costs a third of a scan, and it is asked with every list that a client wants.
+        """
+        if not self._seen or not all(seen.still_holds() for seen in self._seen):
+            return None
+        moved: list[SessionEntry] = []
+        for entry in self._entries.values():
+            before = self.generation
+            if entry.others or not all(self.look_at(entry, each) for each in entry.transcripts()):
+                return None
+            if self.generation != before:
+                moved.append(entry)
+        return moved
 
     def _list(self, key: str, places: list[tuple[Path, SessionFile]]) -> bool:
         places.sort(key=lambda place: place[1].stat.mtime_ns, reverse=True)
@@ -111,6 +134,8 @@ class Roster:
         key = (file.session_id or self._owners[file.path] or "").lower()
         entry = self._entries.get(key)
         if entry is None:
+            # Whose it is may be written into it later, which only another scan looks for.
+            self._seen = []
             return None
         known = entry.agents.get(file.agent_id)
         if known is None or known.file.path != file.path:
@@ -128,6 +153,10 @@ class Roster:
     def look_who_is_live(self) -> None:
         """Read the registry of running clients again."""
         before, self.live = self.live, live_clients(self.roots)
+        if before == self.live:
+            return
+        versions = [client.version for client in self.live.values() if client.version]
+        self.version = max(versions, key=_numbers, default=None)
         changed = {name for name, _ in before.items() ^ self.live.items()}
         self._changed.update(entry.session_id for name in changed if (entry := self.find(name)))
 
@@ -205,6 +234,10 @@ class Roster:
         )
         self._added, self._changed, self._removed = set(), set(), set()
         return changes
+
+
+def _numbers(version: str) -> tuple[int, int, int]:
+    return parse_version(version) or (0, 0, 0)
 
 
 def _has_become(transcript: TranscriptFile, stat: FileStat) -> None:

@@ -63,9 +63,12 @@ class TranscriptFile:
         return self.conversation is not None and self._read_at == self.stat
 
     @property
-    def is_known(self) -> bool:
-        """Say whether its summary costs no reading."""
-        return self.conversation is not None or self._peeked is not None
+    def known_summary(self) -> Summary | None:
+        """What is known of it without reading."""
+        if self.conversation is not None:
+            return self.conversation.index.summary
+        is_fresh = self._peeked is not None and self._peeked[0] == self.stat
+        return self._peeked[1] if self._peeked is not None and is_fresh else None
 
     @property
     def torn_tail(self) -> tuple[int, int] | None:

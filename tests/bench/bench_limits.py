@@ -83,7 +83,7 @@ def _run(stage: Stage, rows: list[Row], check: bool) -> int:
 def _wrong(stage: Stage) -> list[str]:
     """Compare what was read anew, and what comes out of a store."""
     home = str(stage.home)
-    stage.ours.run("index_all", home=home, store=None)
+    stage.ours.run("all_behind", home=home, store=None)
     wrong = _compared(stage, "read anew")
     if stage.store.is_used:
         stage.ours.run("open_home", home=home, store=stage.store.folder)

@@ -93,7 +93,12 @@ def open_home(home: str, store: str | None) -> None:
     _Kept.catalog = open_catalog(home, store)
 
 
-def sessions(home: str, store: str | None, limit: int | None = None) -> list[Json]:
+def sessions(limit: int | None = None) -> list[Json]:
+    """The session list of the home that is open."""
+    return _sessions(_Kept.catalog, limit)
+
+
+def first_sessions(home: str, store: str | None, limit: int | None = None) -> list[Json]:
     """The session list of a server that was just started."""
     return _sessions(open_catalog(home, store), limit)
 
@@ -215,6 +220,7 @@ JOBS: dict[str, Callable[..., object]] = {
     "all_behind": all_behind,
     "open_home": open_home,
     "sessions": sessions,
+    "first_sessions": first_sessions,
     "warm_start": warm_start,
     "active_path": active_path,
     "tree_page": tree_page,

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
@@ -32,6 +37,14 @@ class Told(NamedTuple):
     message: Json
 
 
+@cache
+def _environment() -> dict[str, str]:
+    """As the VS Code client has it: what Python compiles is kept from one start to the next."""
+    compiled = tempfile.mkdtemp(prefix="forkpoint-compiled-")
+    atexit.register(shutil.rmtree, compiled, ignore_errors=True)
+    return {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": compiled}
+
+
 class TimedServer:
     """A server on some config folder, with a folder of its own for its store."""
 
@@ -39,7 +52,7 @@ class TimedServer:
         pipe = subprocess.PIPE
         self.began = time.perf_counter()
         self._process = subprocess.Popen(
-            COMMAND, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+            COMMAND, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=_environment()
         )
         self._told: SimpleQueue[Told | None] = SimpleQueue()
         self._asked = 0

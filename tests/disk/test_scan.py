@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from forkpoint import disk, listing
 from forkpoint.disk import FileStat
-from forkpoint.listing import AgentFile, Scan, SessionFile
+from forkpoint.listing import AgentFile, Scan, Seen, SessionFile
 from tests.disk.trees import link, needs_posix, plant, stat_of
 
 A = "9eefc671-6984-46c9-b5cd-3f811c4820a7"
 B = "b69a0ae4-3726-47d4-ad61-f08d81ff360f"
 C = "29d23aa3-b5e1-4d8e-aebb-73bcb322c78a"
 SHOP = "-home-dev-shop"
+NOTHING_SEEN = Seen({}, is_certain=False)
+LONG_AGO = 1_700_000_000
 
 
 def picture(found: Scan, root: Path) -> list[str]:
@@ -56,7 +59,7 @@ def test_both_layouts_of_subagents(tmp_path: Path) -> None:
         )
 
     below = f"{A}/subagents/"
-    assert found == Scan(
+    assert found._replace(seen=NOTHING_SEEN) == Scan(
         sessions=[
             SessionFile(f"{folder}/{A}.jsonl", SHOP, A, facts[f"{A}.jsonl"], False, f"{folder}/{A}")
         ],
@@ -67,6 +70,7 @@ def test_both_layouts_of_subagents(tmp_path: Path) -> None:
             agent("e4d5f6a", None, "", None),
         ],
         problems=[],
+        seen=NOTHING_SEEN,
     )
 
 
@@ -95,7 +99,7 @@ def test_other_names_are_left_alone(tmp_path: Path) -> None:
 def test_a_root_without_projects_is_empty(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     plant(tmp_path, "file")
-    assert listing.scan(tmp_path / name) == Scan([], [], [])
+    assert listing.scan(tmp_path / name)[:3] == ([], [], [])
 
 
 @needs_posix
@@ -226,3 +230,65 @@ def test_a_transcript_that_vanishes_after_the_listing_is_left_out(
     assert picture(listing.scan(tmp_path), tmp_path) == [
         f"session {B} {SHOP} projects/{SHOP}/{B}.jsonl"
     ]
+
+
+# --- may another scan find other names? --------------------------------------------------------
+
+
+def aged(root: Path) -> None:
+    """Have nothing below a folder have changed lately, by the times of its contents."""
+    for path in [root, *root.rglob("*")]:
+        os.utime(path, (LONG_AGO, LONG_AGO), follow_symlinks=False)
+
+
+@pytest.fixture
+def quiet_root(tmp_path: Path) -> Path:
+    """A home with a subagent whose clock stood still for longer than any clock is coarse."""
+    plant(tmp_path, f"projects/{SHOP}/{A}.jsonl", f"projects/{SHOP}/{A}/subagents/agent-a1.jsonl")
+    aged(tmp_path)
+    time.sleep(0.1)
+    return tmp_path
+
+
+HAPPENINGS: dict[str, Callable[[Path], object]] = {
+    "a session": lambda root: plant(root, f"projects/{SHOP}/{B}.jsonl"),
+    "a project": lambda root: (root / "projects/-elsewhere").mkdir(),
+    "a subagent": lambda root: plant(root, f"projects/{SHOP}/{A}/subagents/agent-b2.jsonl"),
+    "a title beside": lambda root: plant(root, f"projects/{SHOP}/{A}/custom-title.json"),
+    "one less": lambda root: (root / f"projects/{SHOP}/{A}.jsonl").unlink(),
+    "another name": lambda root: (root / f"projects/{SHOP}").rename(root / "projects/-other"),
+    "no projects": lambda root: (root / "projects").rename(root / "gone"),
+    "a folder that may not be read": lambda root: (root / f"projects/{SHOP}").chmod(0),
+}
+
+
+@needs_posix
+@pytest.mark.parametrize("name", HAPPENINGS)
+def test_what_came_or_went_is_noticed(quiet_root: Path, name: str) -> None:
+    seen = listing.scan(quiet_root).seen
+    assert seen.still_holds()
+    HAPPENINGS[name](quiet_root)
+    assert not seen.still_holds()
+    (quiet_root / f"projects/{SHOP}").exists() and (quiet_root / f"projects/{SHOP}").chmod(0o700)
+
+
+@needs_posix
+def test_what_is_written_into_a_file_is_not_asked_of_folders(quiet_root: Path) -> None:
+    seen = listing.scan(quiet_root).seen
+    with (quiet_root / f"projects/{SHOP}/{A}.jsonl").open("ab") as file:
+        file.write(b"more")
+    assert seen.still_holds()
+
+
+@needs_posix
+def test_a_scan_right_behind_a_change_is_not_relied_on(tmp_path: Path) -> None:
+    plant(tmp_path, f"projects/{SHOP}/{A}.jsonl")
+    assert not listing.scan(tmp_path).seen.is_certain
+
+
+@needs_posix
+def test_a_home_with_links_is_scanned_each_time(quiet_root: Path) -> None:
+    link(quiet_root, "projects/-link", quiet_root / f"projects/{SHOP}")
+    aged(quiet_root)
+    time.sleep(0.1)
+    assert not listing.scan(quiet_root).seen.is_certain

@@ -49,10 +49,10 @@ def _fitting(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
     items: list[_Item] = []
     for entry in catalog.entries():
         catalog.catch_up(entry)
-        if len(items) >= wanted and not catalog.is_known(entry) and params.query is None:
+        summary = catalog.known_summary(entry)
+        if summary is None and len(items) >= wanted and params.query is None:
             summary = _UNREAD
-        else:
-            summary = catalog.summary(entry) or Summary()
+        summary = summary or catalog.summary(entry) or Summary()
         if not summary.talk and entry.problem is None:
             continue
         if _is_meant(catalog, entry, summary, params):
