@@ -105,15 +105,19 @@ def _state_of(folder: str) -> FolderState | None:
     return facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino
 
 
-def scan(root: Path) -> Scan:
+def scan(root: Path, *, once: bool = False) -> Scan:
     """List the transcripts below a Claude config folder; opens none of them.
 
     A folder or transcript that is reached twice by links is listed once, under its own name if it
     has one below the root. Links out of the root are not followed. What vanishes meanwhile is left
     out, and so is a root without `projects`.
+
+    Args:
+        root: the folder.
+        once: `seen` is not wanted, which saves a sixth of the time.
     """
     try:
-        return _Walk(root).run()
+        return _Walk(root, once=once).run()
     except ValueError:  # The root has a name that no folder can have.
         return Scan([], [], [], Seen({}, is_certain=False))
 
@@ -121,7 +125,8 @@ def scan(root: Path) -> Scan:
 class _Walk:
     """One scan: every transcript met so far, those met by a link too, and what is not read."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, once: bool) -> None:
+        self.once = once
         self.projects = str(root / layout.PROJECTS)
         self.real_projects = os.path.realpath(self.projects)
         # Whoever makes `projects` itself a link means the place it leads to.
@@ -159,7 +164,7 @@ class _Walk:
         recent = self.began - _CLOCK_NS
         states = [state for state in self.folders.values() if state is not None]
         is_quiet = all(max(state[:2]) < recent for state in states)
-        return is_quiet and not self.met_links and not self.problems
+        return is_quiet and not (self.once or self.met_links or self.problems)
 
     def each_once(self) -> list[SessionFile | AgentFile]:
         """All files met, in order; one met again by a link only under its own name."""
@@ -257,7 +262,8 @@ class _Walk:
         return self.entries(folder) if self.is_plain_folder(folder) else []
 
     def entries(self, folder: str) -> list[os.DirEntry[str]]:
-        self.folders[folder] = _state_of(folder)
+        if not self.once:
+            self.folders[folder] = _state_of(folder)
         try:
             with os.scandir(folder) as entries:
                 return sorted(entries, key=attrgetter("name"))

@@ -48,6 +48,7 @@ class Roster:
         self.version: str | None = None
         self._entries: dict[str, SessionEntry] = {}
         self._owners: dict[str, str | None] = {}
+        self._has_listed = False
         self._seen: list[Seen] = []
         self._by_path: dict[str, tuple[SessionEntry, TranscriptFile]] | None = None
         self._added: set[str] = set()
@@ -65,7 +66,10 @@ class Roster:
         self.look_who_is_live()
         if (moved := self._look_at_all()) is not None:
             return moved, []
-        scans = [(root, scan(root)) for root in self.roots]
+        # What the first answer waits for is done at once.
+        is_first = not self._has_listed
+        self._has_listed = True
+        scans = [(root, scan(root, once=is_first)) for root in self.roots]
         self._seen = [listed.seen for _, listed in scans]
         self.problems = [problem for _, listed in scans for problem in listed.problems]
         self._by_path = None
@@ -124,7 +128,11 @@ class Roster:
                 entry.agents = kept
                 moved.add(key)
         moved.update(key for file in files if (key := self._list_agent(file)) is not None)
-        self._changed.update(self._entries[key].session_id for key in moved)
+        for key in moved:
+            entry = self._entries[key]
+            # In one order, whichever came first.
+            entry.agents = dict(sorted(entry.agents.items()))
+            self._changed.add(entry.session_id)
         return moved
 
     def _list_agent(self, file: AgentFile) -> str | None:
@@ -140,9 +148,7 @@ class Roster:
         known = entry.agents.get(file.agent_id)
         if known is None or known.file.path != file.path:
             transcript = TranscriptFile(file.path, entry.session_id, file.stat, of_agent=True)
-            agents = {**entry.agents, file.agent_id: AgentTranscript(file, transcript)}
-            # In one order, whichever came first.
-            entry.agents = dict(sorted(agents.items()))
+            entry.agents[file.agent_id] = AgentTranscript(file, transcript)
         elif known.file != file:
             known.file = file
             _has_become(known.transcript, file.stat)

@@ -283,9 +283,9 @@ def _state(stat: FileStat) -> bytes:
 
 def _sum(*parts: bytes) -> int:
     """A checksum over pieces, and where one ends."""
-    total = 0
+    total = zlib.crc32(" ".join([str(len(part)) for part in parts]).encode())
     for part in parts:
-        total = zlib.crc32(part, zlib.crc32(b"%d " % len(part), total))
+        total = zlib.crc32(part, total)
     return total
 
 

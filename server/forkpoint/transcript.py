@@ -99,7 +99,7 @@ class TranscriptReader:
         self._pending: list[bytes] = []
         self._may_have_bom = offset == 0
         self._recent = b""
-        self._head = _digest(b"") if offset == 0 else None
+        self._head = _DIGEST_OF_NOTHING if offset == 0 else None
 
     @classmethod
     def resume(cls, bookmark: Bookmark, last: bytes) -> TranscriptReader | None:
@@ -196,3 +196,6 @@ def _pieces(data: bytes) -> tuple[list[bytes], bytes]:
 
 def _digest(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=16).digest()
+
+
+_DIGEST_OF_NOTHING = _digest(b"")

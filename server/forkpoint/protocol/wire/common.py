@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from forkpoint.live import LiveClient
 from forkpoint.protocol import types
@@ -53,6 +54,7 @@ def resolved_uri(path: str, start_cwd: str | None) -> str:
     return file_uri(joined if separator == "\\" else posixpath.normpath(joined))
 
 
+@lru_cache(maxsize=8192)
 def iso_time(milliseconds: float) -> str:
     """Return an ISO 8601 UTC time with milliseconds, as the agent writes them."""
     moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
