@@ -191,7 +191,7 @@ class TranscriptFile:
         """
         if self.conversation is not None:
             return self.conversation.index.summary
-        stat = self.stat or disk.stat(self.path)
+        stat = self.stat or self.look()
         if self._peeked is None or self._peeked[0] != stat:
             self._peeked = (stat, _both_ends(*disk.read_ends(self.path, PEEK)))
         return self._peeked[1]

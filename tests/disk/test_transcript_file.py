@@ -201,7 +201,7 @@ def test_a_peek_reads_both_ends_and_not_what_lies_between(path: Path, reads: lis
     assert (summary.first_prompt, summary.first_cwd) == ("u0", "/home/dev/shop")
     assert (summary.tag, summary.talk, summary.custom_title) == ("late", True, None)
     assert reads == []
-    assert file.is_known
+    assert file.known_summary is summary
     assert not file.is_indexed
     file.refresh()
     assert file.peek().custom_title == "In the middle"

@@ -32,7 +32,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[st
 
 def test_all_answers_about_a_corpus_are_right(corpus: tuple[Path, list[dict[str, Any]]]) -> None:
     home, sessions = corpus
-    ours.index_all(str(home), None)
+    ours.all_behind(str(home), None)
     assert wrong_answers(ours.facts(), sessions, home / "projects") == []
 
 
@@ -55,7 +55,7 @@ def test_a_wrong_answer_is_seen(
     corpus: tuple[Path, list[dict[str, Any]]], name: str, wrong: object
 ) -> None:
     home, sessions = corpus
-    ours.index_all(str(home), None)
+    ours.all_behind(str(home), None)
     facts = ours.facts()
     ident = sessions[3]["sessionId"]
     facts[ident][name] = wrong
@@ -67,7 +67,7 @@ def test_a_session_too_few_or_too_many_is_seen(
     corpus: tuple[Path, list[dict[str, Any]]],
 ) -> None:
     home, sessions = corpus
-    ours.index_all(str(home), None)
+    ours.all_behind(str(home), None)
     facts = ours.facts()
     facts["another"] = facts.pop(sessions[0]["sessionId"])
     assert wrong_answers(facts, sessions, home / "projects") == [
