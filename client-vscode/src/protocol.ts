@@ -807,6 +807,11 @@ export interface Indexing {
 export interface LiveProcess {
   /** As the client wrote it: busy, idle or waiting. */
   status: string;
+  /**
+   * What it waits for, as the client wrote it, such as `permission prompt`, or `dialog open` for a
+   * menu that the user opened; null = nothing is written.
+   */
+  waitingFor: string | null;
   /** Its process id. */
   pid: number;
 }
@@ -937,7 +942,7 @@ export interface DidChangeSessionParams {
   leaf: string | null;
   /** How the active path ends. */
   tip: Tip;
-  /** Calls at its end without a result. */
+  /** Calls at its end without a result, and subagents that work in the background. */
   running: RunningCall[];
   /** Whether the conversation went another way: a branch point is new, or has one way more. */
   newBranch: boolean;
@@ -1547,7 +1552,7 @@ export interface WatchParams {
   sessionId: string;
 }
 
-/** A call on the active path whose result is not stored: it runs, or was lost. */
+/** A call on the active path that is not over: it runs, or was lost. */
 export interface RunningCall {
   /** Its id. */
   toolUseId: string;
@@ -1557,6 +1562,8 @@ export interface RunningCall {
   file: string | null;
   /** The call in one line of at most 200 characters. */
   summary: string;
+  /** Whether the conversation goes on meanwhile: a subagent whose end was not told yet. */
+  inBackground: boolean;
 }
 
 /** Where the session stands; `forkpoint/didChangeSession` tells what changes from here on. */
@@ -1567,7 +1574,7 @@ export interface WatchResult {
   leaf: string | null;
   /** How the active path ends. */
   tip: Tip;
-  /** Calls at its end without a result. */
+  /** Calls at its end without a result, and subagents that work in the background. */
   running: RunningCall[];
   /** The client that has the session open; null = none is known to. */
   live: LiveProcess | null;

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 from forkpoint.live import LiveClient
 from forkpoint.moved import Moved, Place, appeared, between, place_of
 from forkpoint.session_entry import SessionEntry
+from forkpoint.tool_calls import ToolCall
 from forkpoint.transcript_file import TranscriptFile
 
 logger = logging.getLogger(__name__)
@@ -157,9 +158,18 @@ def _look(sessions: Sessions, entry: SessionEntry, transcript: TranscriptFile) -
     conversation = transcript.conversation
     assert conversation is not None, "callers look at what was read"
     version = sessions.resuming_version
-    place = place_of(conversation, version)
     live = sessions.live.get(entry.session_id)
+    place = place_of(conversation, version)
+    place = place._replace(running=[call for call in place.running if _may_run(call, place, live)])
     return _Told(entry, transcript, place, version, live, gone=False)
+
+
+def _may_run(call: ToolCall, place: Place, live: LiveClient | None) -> bool:
+    """What works in the background ends with the client that started it."""
+    if not call.in_background:
+        return True
+    began = place.conversation.index.nodes.time[call.row]
+    return live is not None and (live.since is None or began >= live.since)
 
 
 def _move(agent_id: str | None, before: _Told | None, now: _Told) -> Move | None:
@@ -176,5 +186,5 @@ def _same(before: _Told, now: _Told) -> bool:
 
 def _shown(told: _Told) -> tuple[object, ...]:
     """What is told beside what moved."""
-    live = told.live and (told.live.pid, told.live.status)
+    live = told.live and (told.live.pid, told.live.status, told.live.waiting_for)
     return told.gone, live, told.place.tip, told.place.running

@@ -7,8 +7,9 @@ can be read on Linux only; elsewhere nothing is claimed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -17,12 +18,23 @@ from forkpoint.layout import LIVE_SESSIONS
 
 
 class LiveClient(msgspec.Struct, frozen=True):
-    """A running client: `status` is busy, idle or waiting as it wrote it last."""
+    """A running client.
+
+    Attributes:
+        status: busy, idle or waiting, as it wrote it last.
+        started: when its process began, in the system's own count.
+        since: when the client began, in milliseconds since 1970; None where it did not write it.
+        waiting_for: `permission prompt`, `dialog open` (a menu of the user's own) and the like, as
+            written (2.1.332); None where nothing is.
+    """
 
     session_id: str
     pid: int
     status: str
     version: str | None
+    started: str = ""
+    since: int | None = None
+    waiting_for: str | None = None
 
 
 class _File(msgspec.Struct):
@@ -31,17 +43,28 @@ class _File(msgspec.Struct):
     procStart: str | int | None = None
     status: str = "idle"
     version: str | None = None
+    waitingFor: str | None = None
+    startedAt: int | None = None
 
 
 _file = msgspec.json.Decoder(_File)
 
 
-def live_clients(roots: Sequence[Path]) -> dict[str, LiveClient]:
-    """Return the running clients by session id."""
+def live_clients(
+    roots: Sequence[Path], before: Mapping[str, LiveClient] = MappingProxyType({})
+) -> dict[str, LiveClient]:
+    """Return the running clients by session id.
+
+    Args:
+        roots: config folders.
+        before: those of the last look. A client writes its file in place, so one that is cut off
+            right now says nothing, and what its process said before holds.
+    """
+    known = {str(client.pid): client for client in before.values()}
     found: dict[str, LiveClient] = {}
     for root in roots:
         for path in _files(root):
-            client = _read(path)
+            client = _read(path, known.get(path.stem))
             if client is not None:
                 found[client.session_id] = client
     return found
@@ -56,14 +79,25 @@ def _files(root: Path) -> list[Path]:
     return [path for path in paths if path.suffix == ".json" and path.stem.isdecimal()]
 
 
-def _read(path: Path) -> LiveClient | None:
+def _read(path: Path, known: LiveClient | None) -> LiveClient | None:
     try:
         file = _file.decode(disk.read_small(path))
-    except (disk.Unreadable, msgspec.DecodeError):
+    except disk.Unreadable:
         return None
-    if file.procStart is None or _start_of(file.pid) != str(file.procStart):
+    except msgspec.DecodeError:
+        return known if known is not None and _start_of(known.pid) == known.started else None
+    started = str(file.procStart)
+    if file.procStart is None or _start_of(file.pid) != started:
         return None
-    return LiveClient(file.sessionId, file.pid, file.status, file.version)
+    return LiveClient(
+        session_id=file.sessionId,
+        pid=file.pid,
+        status=file.status,
+        version=file.version,
+        started=started,
+        since=file.startedAt,
+        waiting_for=file.waitingFor,
+    )
 
 
 def _start_of(pid: int) -> str | None:

@@ -22,7 +22,7 @@ class Place(NamedTuple):
         entries: how many states of files they held.
         leaf: uuid of the active leaf; None where the next prompt begins anew.
         tip: how the active path ended.
-        running: calls at its end without a result.
+        running: calls on it that are not over.
         ways: how many ways left another one.
     """
 
@@ -103,7 +103,20 @@ def _files(conversation: Conversation, first: int) -> list[str]:
 
 
 def running_calls(conversation: Conversation, version: str | None) -> list[ToolCall]:
-    """Return the calls of the last response on the active path that have no result."""
+    """Return the calls on the active path that are not over.
+
+    Those of its last response that have no result, then those whose subagent works on in the
+    background.
+    """
+    index = conversation.index
+    background = index.tools.in_background(index.joins)
+    if background:
+        on_path = set(conversation.path(version).entries.rows)
+        background = [call for call in background if call.row in on_path]
+    return _without_result(conversation, version) + background
+
+
+def _without_result(conversation: Conversation, version: str | None) -> list[ToolCall]:
     index = conversation.index
     for row, _ in reversed(conversation.path(version).entries):
         if index.nodes.role[row] == Role.PROMPT:

@@ -158,7 +158,7 @@ class Roster:
 
     def look_who_is_live(self) -> None:
         """Read the registry of running clients again."""
-        before, self.live = self.live, live_clients(self.roots)
+        before, self.live = self.live, live_clients(self.roots, self.live)
         if before == self.live:
             return
         versions = [client.version for client in self.live.values() if client.version]

@@ -140,6 +140,12 @@ class ToolCalls:
         calls = [self.of(number, joins) for number in numbers]
         return sorted(calls, key=lambda call: (call.row, call.number))
 
+    def in_background(self, joins: Joins) -> list[ToolCall]:
+        """Return the calls whose subagent was launched and whose end was not told."""
+        calls = [self.of(number, joins) for number in sorted(self._background)]
+        ended = self.ended_agents
+        return [each for each in calls if each.row != NONE and each.agent_id not in ended]
+
     def of(self, number: int, joins: Joins) -> ToolCall:
         """Return one call by its number."""
         self._grow(number)

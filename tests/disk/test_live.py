@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from forkpoint.catalog import Catalog
@@ -42,7 +43,7 @@ def own(**fields: Any) -> dict[str, Any]:
 @linux
 def test_a_running_client(tmp_path: Path) -> None:
     note(tmp_path, f"{os.getpid()}.json", **own())
-    client = LiveClient(SESSION, os.getpid(), "busy", "2.1.332")
+    client = LiveClient(SESSION, os.getpid(), "busy", "2.1.332", started(os.getpid()))
     assert live_clients([tmp_path]) == {SESSION: client}
     assert live_clients([tmp_path / "nowhere", tmp_path]) == {SESSION: client}
 
@@ -103,3 +104,32 @@ def test_a_running_client_is_the_one_that_would_resume(tmp_path: Path) -> None:
     note(tmp_path, "2.json", **own(sessionId="two", version="2.1.332"))
     note(tmp_path, "3.json", **own(sessionId="three", version=None))
     assert Catalog([tmp_path]).resuming_version == "2.1.332"
+
+
+@linux
+def test_what_a_client_waits_for_and_since_when_it_runs(tmp_path: Path) -> None:
+    fields = {"status": "waiting", "waitingFor": "dialog open", "startedAt": 1796028915652}
+    note(tmp_path, f"{os.getpid()}.json", **own(**fields))
+    client = live_clients([tmp_path])[SESSION]
+    told = (client.status, client.waiting_for, client.since)
+    assert told == ("waiting", "dialog open", 1796028915652)
+
+
+@linux
+def test_a_file_that_is_being_written_says_what_it_said_before(tmp_path: Path) -> None:
+    name = f"{os.getpid()}.json"
+    note(tmp_path, name, **own())
+    before = live_clients([tmp_path])
+    (tmp_path / "sessions" / name).write_text('{"pid": ')
+    assert live_clients([tmp_path], before) == before
+    assert live_clients([tmp_path]) == {}
+
+
+@linux
+def test_a_cut_file_of_a_process_that_ended_says_nothing(tmp_path: Path) -> None:
+    name = f"{os.getpid()}.json"
+    note(tmp_path, name, **own())
+    client = live_clients([tmp_path])[SESSION]
+    (tmp_path / "sessions" / name).write_text("")
+    another = msgspec.structs.replace(client, started="1")
+    assert live_clients([tmp_path], {SESSION: another}) == {}

@@ -305,15 +305,15 @@ def test_a_client_from_its_begin_to_its_end(
         return [one["live"] for one in told if one["agentId"] is None]
 
     told = see(live, way, lambda home: note(home, pid, "idle") and None)
-    assert lives() == [{"status": "idle", "pid": pid}]
+    assert lives() == [{"status": "idle", "waitingFor": None, "pid": pid}]
     told = see(live, way, lambda home: note(home, pid, "busy") and None)
-    assert lives() == [{"status": "busy", "pid": pid}]
+    assert lives() == [{"status": "busy", "waitingFor": None, "pid": pid}]
     told = see(live, way, lambda home: note(home, pid, "busy", updatedAt=5) and None)
     assert lives() == [], "nothing that is shown became another"
     told = see(live, way, lambda home: note(home, pid, "busy", sessionId=OTHER) and None)
     assert {one["sessionId"]: one["live"] for one in told if one["agentId"] is None} == {
         SESSION: None,
-        OTHER: {"status": "busy", "pid": pid},
+        OTHER: {"status": "busy", "waitingFor": None, "pid": pid},
     }
     told = see(live, way, lambda home: (home / "sessions" / f"{pid}.json").unlink())
     assert lives() == [None]

@@ -87,7 +87,7 @@ def test_files_of_two_live_sessions(
         file_uri("/home/dev/shop/cart.py"),
         file_uri("/home/dev/shop/README.md"),
     ]
-    assert rows[EDITS]["live"] == {"status": "idle", "pid": clients[0]}
+    assert rows[EDITS]["live"] == {"status": "idle", "waitingFor": None, "pid": clients[0]}
 
 
 def test_files_of_three_live_sessions(

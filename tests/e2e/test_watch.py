@@ -102,7 +102,13 @@ def editing(text: str, start: float = 20) -> bytes:
 
 def running(summary: str) -> Json:
     file = "file:///home/dev/shop/src/a.py"
-    return {"toolUseId": "call_1", "name": "Edit", "file": file, "summary": summary}
+    return {
+        "toolUseId": "call_1",
+        "name": "Edit",
+        "file": file,
+        "summary": summary,
+        "inBackground": False,
+    }
 
 
 @pytest.mark.parametrize("method", ["watch", "unwatch"])

@@ -253,15 +253,23 @@ def test_a_client_that_opens_and_works_and_ends(
     asked: ForkpointServer, follower: Follower, home: Path, client: subprocess.Popen[bytes]
 ) -> None:
     file = note(home, client, "idle")
-    told = follower.until(lambda told: lives(told, {"status": "idle", "pid": client.pid}))
+    told = follower.until(
+        lambda told: lives(told, {"status": "idle", "waitingFor": None, "pid": client.pid})
+    )
     assert [(one["firstNew"], one["leafMoved"], one["gone"]) for one in told] == [
         (None, False, False)
     ]
     since = len(asked.heard)
     note(home, client, "busy")
-    follower.until(lambda told: lives(told, {"status": "busy", "pid": client.pid}))
+    follower.until(
+        lambda told: lives(told, {"status": "busy", "waitingFor": None, "pid": client.pid})
+    )
     eventually(lambda: SESSION in news(asked, since)["changed"])
-    assert asked.listed()[SESSION]["live"] == {"status": "busy", "pid": client.pid}
+    assert asked.listed()[SESSION]["live"] == {
+        "status": "busy",
+        "waitingFor": None,
+        "pid": client.pid,
+    }
     assert asked.result("watch", sessionId=SESSION)["live"]["pid"] == client.pid
     file.unlink()
     follower.until(lambda told: lives(told, None))
@@ -273,7 +281,9 @@ def test_a_client_that_is_killed_leaves_its_file_behind(
     asked: ForkpointServer, follower: Follower, home: Path, client: subprocess.Popen[bytes]
 ) -> None:
     file = note(home, client, "busy")
-    follower.until(lambda told: lives(told, {"status": "busy", "pid": client.pid}))
+    follower.until(
+        lambda told: lives(told, {"status": "busy", "waitingFor": None, "pid": client.pid})
+    )
     since = len(asked.heard)
     client.kill()
     client.wait()

@@ -53,9 +53,16 @@ def _telling(name: str, fields: dict[str, object]) -> str | None:
     if name == "TodoWrite" and isinstance(todos, list):
         count = len(cast("list[object]", todos))
         return "1 todo" if count == 1 else f"{count} todos"
-    told = fields.get(_TELLING.get(name, ""))
+    told = fields.get(_TELLING.get(name, "")) or _first_question(fields)
     texts = [told, *fields.values()]
     return next((text for text in texts if isinstance(text, str) and text.strip()), None)
+
+
+def _first_question(fields: dict[str, object]) -> object:
+    """What `AskUserQuestion` asks first (2.1.332)."""
+    questions = fields.get("questions")
+    asked = cast("list[object]", questions) if isinstance(questions, list) else []
+    return next((_fields(each).get("question") for each in asked), None)
 
 
 def call_label(call: ToolUse) -> str:

@@ -93,5 +93,8 @@ class LiveProcess:
 
     status: str
     """As the client wrote it: busy, idle or waiting."""
+    waiting_for: str | None
+    """What it waits for, as the client wrote it, such as `permission prompt`, or `dialog open` for
+    a menu that the user opened; null = nothing is written."""
     pid: int
     """Its process id."""

@@ -45,7 +45,7 @@ class DidChangeSessionParams:
     tip: Tip
     """How the active path ends."""
     running: Sequence[RunningCall]
-    """Calls at its end without a result."""
+    """Calls at its end without a result, and subagents that work in the background."""
     new_branch: bool
     """Whether the conversation went another way: a branch point is new, or has one way more."""
     checkpoint_files: Sequence[str]

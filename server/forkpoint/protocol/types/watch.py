@@ -19,7 +19,7 @@ class WatchParams:
 
 @frozen(kw_only=True)
 class RunningCall:
-    """A call on the active path whose result is not stored: it runs, or was lost."""
+    """A call on the active path that is not over: it runs, or was lost."""
 
     tool_use_id: str
     """Its id."""
@@ -29,6 +29,8 @@ class RunningCall:
     """URI of the file it works on; null = none is named."""
     summary: str
     """The call in one line of at most 200 characters."""
+    in_background: bool
+    """Whether the conversation goes on meanwhile: a subagent whose end was not told yet."""
 
 
 @frozen(kw_only=True)
@@ -42,7 +44,7 @@ class WatchResult:
     tip: Tip
     """How the active path ends."""
     running: Sequence[RunningCall]
-    """Calls at its end without a result."""
+    """Calls at its end without a result, and subagents that work in the background."""
     live: LiveProcess | None
     """The client that has the session open; null = none is known to."""
 

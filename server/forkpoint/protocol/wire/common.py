@@ -42,7 +42,9 @@ def token_counts(tokens: Tokens) -> types.TokenCounts:
 
 def live_process(live: LiveClient | None) -> types.LiveProcess | None:
     """Write a running client."""
-    return None if live is None else types.LiveProcess(status=live.status, pid=live.pid)
+    if live is None:
+        return None
+    return types.LiveProcess(status=live.status, waiting_for=live.waiting_for, pid=live.pid)
 
 
 def resolved_uri(path: str, start_cwd: str | None) -> str:

@@ -68,4 +68,5 @@ def _call(index: TranscriptIndex, call: ToolCall, body: bytes) -> types.RunningC
         name=call.name,
         file=None if call.file is None else resolved_uri(call.file, cwd),
         summary=next((use.summary for use in uses if use.call_id == call_id), ""),
+        in_background=call.in_background,
     )
