@@ -86,7 +86,10 @@ class Backlog:
                     continue
                 of_agent = transcript is not entry.main
                 if not helper.ask(transcript.path, entry.session_id, of_agent=of_agent):
-                    return
+                    if helper.asked:
+                        return
+                    # It could not be started, which after some times is its end.
+                    continue
             self._for_helper.popleft()
 
     def arrived(self) -> Indexed | None:

@@ -97,6 +97,26 @@ def test_it_reads_all() -> None:
     asyncio.run(scenario())
 
 
+def test_it_ends_when_the_user_has_enough_of_it() -> None:
+    async def scenario() -> None:
+        shelf = Shelf(1)
+        shelf.elsewhere = 1
+        indexing, _ = reader(shelf)
+        indexing.start()
+        await all_read(shelf)
+        progress = indexing.progress
+        assert progress is not None
+        indexing.cancel("another bar")
+        indexing.cancel(progress.token)
+        await asyncio.sleep(0.05)
+        shelf.left = 5
+        indexing.start()
+        await asyncio.sleep(0.05)
+        assert shelf.left == 5
+
+    asyncio.run(scenario())
+
+
 def test_it_waits_for_what_another_process_reads() -> None:
     async def scenario() -> None:
         shelf = Shelf(1)

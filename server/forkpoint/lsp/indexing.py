@@ -133,7 +133,11 @@ class CatalogNews(Generic[C]):
 
 
 class BackgroundIndexing(Generic[C]):
-    """Has the catalog index transcript by transcript until none is left."""
+    """Has the catalog index transcript by transcript until none is left.
+
+    Attributes:
+        progress: the last progress bar.
+    """
 
     def __init__(
         self,
@@ -151,11 +155,11 @@ class BackgroundIndexing(Generic[C]):
         self._failures = 0
         self._woken = asyncio.Event()
         self._keeping: asyncio.TimerHandle | None = None
-        self._progress: ReadingProgress | None = None
+        self.progress: ReadingProgress | None = None
 
     def cancel(self, token: object) -> None:
         """Read nothing more unasked if this names our progress bar: the user had enough of it."""
-        if self._progress is not None and token == self._progress.token:
+        if self.progress is not None and token == self.progress.token:
             self._is_cancelled = True
             self._woken.set()
 
@@ -173,7 +177,7 @@ class BackgroundIndexing(Generic[C]):
             await self._read_all()
 
     async def _read_all(self) -> None:
-        progress = self._progress = ReadingProgress(self._protocol)
+        progress = self.progress = ReadingProgress(self._protocol)
         try:
             while not self._is_cancelled and (state := await self._slice()).goes_on:
                 progress.show(state.done, state.total)
