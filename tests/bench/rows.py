@@ -234,7 +234,9 @@ def _start(stage: Stage) -> Measured:
 
 def _rpc(stage: Stage) -> Measured:
     seconds = bench_rpc.seconds(_RPC_ROUNDS, ["dicts"])
-    return _compared([seconds["stock"]["dicts"], seconds["forkpoint"]["dicts"]])
+    # The best of each: whatever else runs adds to two milliseconds far more than to thirty.
+    stock, ours = min(seconds["stock"]["dicts"]), min(seconds["forkpoint"]["dicts"])
+    return Measured(stock / ours, _sides(stock, ours))
 
 
 def _page(stage: Stage) -> Measured:
