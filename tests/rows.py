@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from forkpoint.passage import Row
+from forkpoint.passage import Row, call_in
 from forkpoint.readable import Header, Readable, readable
+from forkpoint.records.blocks import ToolUse
 from forkpoint.records.content import content_of
 from forkpoint.records.record import Role
 from forkpoint.session import Fate
@@ -59,11 +61,41 @@ def system(record: dict[str, Any], role: Role = Role.SYSTEM, fate: Fate = "notSe
     return line(role, {"type": "system", **record}, fate)
 
 
+class ListedRows:
+    """Rows as a path gives them; what it reads is counted."""
+
+    def __init__(self, *rows: Row) -> None:
+        self.rows = [
+            msgspec.structs.replace(row, ordinal=at, uuid=f"u{at}") for at, row in enumerate(rows)
+        ]
+        self.read_rows = 0
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def prompts(self, start: int, end: int) -> int:
+        return sum(row.role is Role.PROMPT for row in self.rows[start:end])
+
+    def state(self, start: int, end: int) -> list[Row]:
+        return self.rows[start:end]
+
+    def read(self, start: int, end: int) -> Sequence[Row]:
+        self.read_rows += end - start
+        return self.rows[start:end]
+
+    def caller(self, call_id: str, before: int) -> tuple[int, int] | None:
+        for at, row in enumerate(self.rows[:before]):
+            calls = (block for block in row.body.blocks if isinstance(block, ToolUse))
+            if any(call.call_id == call_id for call in calls):
+                return at, hash(row.body)
+        return None
+
+    def label(self, call_id: str, row: int) -> str | None:
+        return call_in(self.rows[row].body, call_id)
+
+
 def write(*rows: Row, header: Header = NO_HEADER, **options: Any) -> Readable:
-    numbered = (
-        msgspec.structs.replace(row, ordinal=at, uuid=f"u{at}") for at, row in enumerate(rows)
-    )
-    return readable(header, numbered, **options)
+    return readable(header, ListedRows(*rows), **options)
 
 
 def below_top(*rows: Row) -> str:

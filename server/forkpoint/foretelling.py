@@ -93,7 +93,7 @@ def foretell(
         next=after,
         price_of=partial(catalog.prices.for_size, after.model, fast=after.fast),
         price_step=_price_step(catalog.prices.price_of(after.model, after.fast)),
-        behind_boundary=question.prompt in _summarized(conversation, catalog.resuming_version),
+        behind_boundary=_is_summarized(conversation, question.prompt, catalog.resuming_version),
         of_agent=question.agent_id is not None,
     )
     return Foretold(forecast(asked), asked, [*_recorded(leaf, point), *basis])
@@ -191,8 +191,9 @@ def _agent_gone(entry: SessionEntry, conversation: Conversation, cwd: str | None
     return name if name is not None and agent_found(name, entry.root, cwd) == "gone" else None
 
 
-def _summarized(conversation: Conversation, version: str | None) -> set[int]:
-    return {row for row, fate in conversation.path(version).entries if fate == "summarized"}
+def _is_summarized(conversation: Conversation, row: int | None, version: str | None) -> bool:
+    entries = conversation.path(version).entries
+    return row is not None and (row, "summarized") in entries
 
 
 def _recorded(leaf: Standing, point: Standing) -> list[Found]:

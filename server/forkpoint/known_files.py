@@ -8,10 +8,13 @@ what the call left Claude knowing.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import compress
 
 from forkpoint import at_path, disk
+from forkpoint.active_line import SUMMARIZED
 from forkpoint.contents import READ_AT_ONCE, Contents, Working
 from forkpoint.disk import Unreadable
+from forkpoint.growing_calls import calls_of
 from forkpoint.known_texts import is_known
 from forkpoint.layout import is_absolute, tracked_file
 from forkpoint.nodes import NO_TIME
@@ -34,16 +37,20 @@ def known_files(conversation: Conversation, version: str | None) -> dict[str, To
     Returns:
         Absolute path -> the call that read or edited it last, in the order of the first calls.
     """
-    index = conversation.index
     entries = conversation.path(version).entries
-    kept = {row for row, fate in entries if fate != "summarized"}
-    start = index.summary.first_cwd
+    kept = set(compress(entries.rows, map(SUMMARIZED.__ne__, entries.fates)))
+    start = conversation.index.summary.first_cwd
+    paths: dict[str, str] = {}
     found: dict[str, ToolCall] = {}
-    for call in index.tools.all(index.joins):
-        is_telling = call.name == READING_TOOL or call.name in EDITING_TOOLS
-        if is_telling and call.state == "ok" and call.file and call.row in kept:
-            found[tracked_file(call.file, start)] = call
+    for call in calls_of(conversation):
+        if call.name in _TELLING and call.state == "ok" and call.file and call.row in kept:
+            path = paths.get(call.file) or tracked_file(call.file, start)
+            found[path] = call
+            paths[call.file] = path
     return found
+
+
+_TELLING = EDITING_TOOLS | {READING_TOOL}
 
 
 def knowledge_of(

@@ -7,7 +7,7 @@ what a tool answered stands in a fence.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import msgspec
@@ -72,11 +72,17 @@ class Passage(msgspec.Struct, frozen=True):
 
 
 class Passages:
-    """Puts rows into words, in the order of the path: prompts are counted, results find calls."""
+    """Puts rows into words, in the order of the path: prompts are counted, results find calls.
 
-    def __init__(self) -> None:
-        self._prompts = 0
-        self._calls: dict[str, str] = {}
+    Attributes:
+        prompts: how many were put into words so far.
+    """
+
+    def __init__(self, label_of: Callable[[str], str | None] = lambda _: None) -> None:
+        """Begin before a row; `label_of` names a call that an earlier row made, by its id."""
+        self.prompts = 0
+        self._label_of = label_of
+        self._calls: dict[str, str | None] = {}
         self._last_call: str | None = None
         self._last_mark = ""
 
@@ -95,11 +101,11 @@ class Passages:
         words = own_words(blocks)
         if not _is_typed(row.role, words):
             return None
-        self._prompts += 1
+        self.prompts += 1
         first = visible(first_line(plain_words(words)) or row.body.preview)
         title = first if len(first) <= _HEADING else f"{first[:_HEADING]}…"
         said = len(blocks) == 1 and inline(title) == plain_words(words)
-        label = f"{self._prompts}. {title}".rstrip()
+        label = f"{self.prompts}. {title}".rstrip()
         parts = [] if said else [part for block in blocks if (part := _prompt_lines(block))]
         return _opening(row, inline(label), label, parts)
 
@@ -137,7 +143,7 @@ class Passages:
         if row.role in _TYPED:
             return "Output"
         if results:
-            call = self._calls.get(results[0].call_id)
+            call = self._call(results[0].call_id)
             return f"Result of {call}" if call else "Result"
         if row.body.blocks and all(isinstance(block, Thinking) for block in row.body.blocks):
             return "Thinking"
@@ -145,18 +151,33 @@ class Passages:
 
     def _lines(self, block: ContentBlock, row: Row, follows: bool) -> list[str]:
         if isinstance(block, ToolUse):
-            label = self._calls[block.call_id] = visible(call_label(block))
+            label = self._calls[block.call_id] = _call_line(block)
             return [f"▸ {inline(label)}"]
         if isinstance(block, Text) and row.role in _TYPED:
             return _output_lines(plain_words(block.text), block.cut_at)
         if not isinstance(block, ToolResult):
             return _block_lines(block)
-        call = self._calls.get(block.call_id)
+        call = self._call(block.call_id)
         title = "" if follows else f"◂ {inline(call) if call else 'Result'}"
         if block.is_error:
             title = f"{title} failed" if title else "◂ failed"
         lines = _result_lines(block)
         return [title, *lines] if title else lines
+
+    def _call(self, call_id: str) -> str | None:
+        if call_id not in self._calls:
+            self._calls[call_id] = self._label_of(call_id)
+        return self._calls[call_id]
+
+
+def call_in(body: Body, call_id: str) -> str | None:
+    """Return how a call of a row is named; None where the row does not make it."""
+    calls = [block for block in body.blocks if isinstance(block, ToolUse)]
+    return next((_call_line(call) for call in calls if call.call_id == call_id), None)
+
+
+def _call_line(call: ToolUse) -> str:
+    return visible(call_label(call))
 
 
 _TYPED = (Role.PROMPT, Role.COMMAND, Role.SHELL)

@@ -1,18 +1,24 @@
-"""The readable transcript: a conversation as one Markdown text, with the place of every record."""
+"""The readable transcript: a conversation as one Markdown text, with the place of every record.
+
+Of a long conversation the newest rows are shown. Rows are put into words in batches, and batches
+that stay as they were are kept, so that a text which grows costs what is new of it.
+"""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 import msgspec
 
 from forkpoint.inert import inline
+from forkpoint.page import Above, Part, Section, claude_heading, part_of, sections_of
 from forkpoint.passage import Passage, Passages, Row
-from forkpoint.records.record import Role
-from forkpoint.session import Fate
+from forkpoint.records.content import Body
 
 LIMIT = 2 * 1024 * 1024
+
+__all__ = ["Header", "Readable", "ReadablePath", "Rows", "Section", "readable"]
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -24,25 +30,6 @@ class Header(msgspec.Struct, frozen=True):
     version: str | None
 
 
-class Section(msgspec.Struct, frozen=True):
-    """Where a row stands.
-
-    Attributes:
-        line, end_line: 0-based, the end inclusive; a turn's section holds those of its rows.
-        label: one line for an outline.
-        level: 0 for a turn, 1 for a row inside of one (or before the first).
-    """
-
-    ordinal: int
-    uuid: str
-    line: int
-    end_line: int
-    label: str
-    role: Role
-    fate: Fate
-    level: int
-
-
 class Readable(msgspec.Struct, frozen=True):
     """The text, and its sections by line; it ends with a newline."""
 
@@ -50,31 +37,192 @@ class Readable(msgspec.Struct, frozen=True):
     sections: list[Section]
 
 
-def readable(header: Header, rows: Iterable[Row], limit: int = LIMIT) -> Readable:
-    """Write the conversation down.
+class Rows(Protocol):
+    """The rows of a path by their places, from 0: the active path, summarized rows first."""
 
-    Args:
-        header: facts for the top.
-        rows: the active path, summarized rows first.
-        limit: bytes of the text. When there are more, the oldest rows are left out, and a line
-            says how many.
-    """
-    page = _Page(_header_lines(header))
-    kept, left_out = _newest(rows, limit - page.size - _RESERVE)
-    if left_out:
-        page.add("", _left_out_line(left_out))
-    for passage in kept:
-        page.put(passage)
-    return Readable("\n".join(page.lines) + "\n", page.sections())
+    def __len__(self) -> int: ...
+
+    def prompts(self, start: int, end: int) -> int:
+        """Return how many of some rows a person typed."""
+        ...
+
+    def state(self, start: int, end: int) -> object:
+        """Return all that `read` depends on, to be compared with what it was before."""
+        ...
+
+    def read(self, start: int, end: int) -> Sequence[Row]:
+        """Read some rows with their bodies."""
+        ...
+
+    def caller(self, call_id: str, before: int) -> tuple[int, int] | None:
+        """Return which row before a place makes a call, and the line that holds its body."""
+        ...
+
+    def label(self, call_id: str, row: int) -> str | None:
+        """Read how a call of a row is named."""
+        ...
 
 
-BEFORE = "# Before the compaction: readable, not sent again"
-SINCE = "# Since the compaction"
-GAP = "# A gap: the next record's parent is missing, what stands above is not sent"
+def readable(header: Header, rows: Rows, limit: int = LIMIT) -> Readable:
+    """Write a conversation down once; see `ReadablePath`."""
+    return ReadablePath(limit).write(header, rows)
+
+
+BATCH = 64
+"""Rows that are put into words at once. Batches begin at fixed places of the path, so that a text
+does not depend on what was asked before."""
+_LEAD = 2
+"""Rows before a batch that decide how it begins: of the first only the call counts, of the second
+how it ends."""
 _OVERHEAD = 8
 """Bytes that a passage may cost beside its lines: blank lines and `### Claude` come with a name."""
 _RESERVE = 384
-"""Bytes for the three headings above and the line about what is left out."""
+"""Bytes for the headings of the parts and the line about what is left out."""
+_NO_BODY = Body(())
+
+
+class _Batch(msgspec.Struct, frozen=True):
+    """Rows in words.
+
+    Attributes:
+        state: all that the rows depend on by themselves.
+        prompts: how many prompts stand before them.
+        calls: the calls before them that were looked for, and where they were found.
+        sizes: bytes that each passage may cost.
+    """
+
+    state: object
+    prompts: int
+    calls: dict[str, tuple[int, int] | None]
+    passages: list[Passage]
+    sizes: list[int]
+    size: int
+
+
+class _Written(msgspec.Struct, frozen=True):
+    """A part of the page, and what it was made of: the batch, from a row on, below what."""
+
+    batch: _Batch
+    start: int
+    above: Above
+    part: Part
+
+
+class ReadablePath:
+    """A path that is written down again whenever it grew.
+
+    The text takes at most `limit` bytes. When there is more, the oldest rows are left out, and a
+    line says how many. So that the top does not move with every new row, they are left out in
+    steps: of the rows at which a text would begin that takes between three quarters of the limit
+    and all of it, that one is the first whose place in the path is divisible by the greatest power
+    of two. It stays the first until it does not fit any more, or one divisible by a greater one
+    comes; mostly this is an eighth to a quarter of the limit later. The choice depends on the path
+    alone.
+    """
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self._limit = limit
+        self._batches: dict[int, _Batch] = {}
+        self._written: dict[int, _Written] = {}
+
+    def write(self, header: Header, rows: Rows) -> Readable:
+        """Write the conversation down.
+
+        Args:
+            header: facts for the top.
+            rows: of the same transcript each time.
+        """
+        lines = _header_lines(header)
+        start = self._first_shown(rows, self._limit - _bytes(lines) - _RESERVE)
+        if start:
+            lines += ["", _left_out_line(start)]
+        parts = self._parts(start, len(lines))
+        text = "".join(["\n".join(lines), "\n", *(part.text for part in parts)])
+        return Readable(text, sections_of(parts))
+
+    def _first_shown(self, rows: Rows, room: int) -> int:
+        """Put the newest rows into words and return the place of the first that is shown."""
+        known, self._batches = self._batches, {}
+        first, used = len(rows), 0
+        rank: float = 0
+        for number, prompts in _backwards(rows):
+            batch = self._batches[number] = self._batch(known.get(number), rows, number, prompts)
+            if 4 * (used + batch.size) < 3 * room:
+                first, used = number * BATCH, used + batch.size
+                continue
+            for at in reversed(range(len(batch.sizes))):
+                used += batch.sizes[at]
+                if used > room:
+                    return first
+                place = number * BATCH + at
+                its_rank = _rank(place) if 4 * used >= 3 * room else 0
+                if its_rank >= rank:
+                    first, rank = place, its_rank
+        return first
+
+    def _batch(self, known: _Batch | None, rows: Rows, number: int, prompts: int) -> _Batch:
+        start, end = number * BATCH, min((number + 1) * BATCH, len(rows))
+        lead = max(start - _LEAD, 0)
+        state = rows.state(lead, end)
+        if known is not None and known.prompts == prompts and known.state == state:
+            looked_for = known.calls.items()
+            if all(rows.caller(call_id, lead) == found for call_id, found in looked_for):
+                return known
+        calls: dict[str, tuple[int, int] | None] = {}
+        passages = Passages(_labels(rows, lead, calls))
+        read = rows.read(lead, end)
+        for row in read[: start - lead]:
+            passages.of(row)
+        passages.prompts = prompts
+        done = [_short(passages.of(row), self._limit // 2) for row in read[start - lead :]]
+        sizes = [_size(passage) for passage in done]
+        return _Batch(state, prompts, calls, done, sizes, sum(sizes))
+
+    def _parts(self, first: int, lines: int) -> list[Part]:
+        """Lay the batches out from the first row that is shown on."""
+        known, self._written = self._written, {}
+        above = Above(lines)
+        parts: list[Part] = []
+        for number, batch in sorted(self._batches.items()):
+            start = max(first - number * BATCH, 0)
+            written = known.get(number)
+            if (
+                written is None
+                or written.batch is not batch
+                or (written.start, written.above) != (start, above)
+            ):
+                part = part_of(batch.passages[start:], above)
+                written = _Written(batch, start, above, part)
+            self._written[number] = written
+            parts.append(written.part)
+            above = written.part.end
+        return parts
+
+
+def _backwards(rows: Rows) -> Iterator[tuple[int, int]]:
+    """Yield the number of each batch, the last first, and how many prompts stand before it."""
+    last = (len(rows) - 1) // BATCH
+    prompts = rows.prompts(0, last * BATCH) if last > 0 else 0
+    for number in range(last, -1, -1):
+        yield number, prompts
+        prompts -= rows.prompts(max(number - 1, 0) * BATCH, number * BATCH)
+
+
+def _rank(place: int) -> float:
+    """The greatest power of two that divides a place; the very first is divided by all."""
+    return place & -place if place else float("inf")
+
+
+def _labels(
+    rows: Rows, before: int, found: dict[str, tuple[int, int] | None]
+) -> Callable[[str], str | None]:
+    """How calls before a place are named; notes where each was found."""
+
+    def label(call_id: str) -> str | None:
+        caller = found[call_id] = rows.caller(call_id, before)
+        return None if caller is None else rows.label(call_id, caller[0])
+
+    return label
 
 
 def _header_lines(header: Header) -> list[str]:
@@ -87,32 +235,21 @@ def _header_lines(header: Header) -> list[str]:
     return lines + [f"- {name}: {inline(value)}" for name, value in facts if value]
 
 
-def _newest(rows: Iterable[Row], room: int) -> tuple[deque[Passage], int]:
-    """Put rows into words and keep the newest that fit; return how many do not."""
-    passages = Passages()
-    kept: deque[tuple[Passage, int]] = deque()
-    used = left_out = 0
-    for row in rows:
-        passage = passages.of(row)
-        size = _size(passage)
-        if size > room // 2:
-            passage = _too_long(passage)
-            size = _size(passage)
-        kept.append((passage, size))
-        used += size
-        while kept and used > room:
-            used -= kept.popleft()[1]
-            left_out += 1
-    return deque(passage for passage, _ in kept), left_out
+def _short(passage: Passage, most: int) -> Passage:
+    """Let go of the body, and of lines that take more bytes than one row may."""
+    row = msgspec.structs.replace(passage.row, body=_NO_BODY)
+    if _size(passage) > most:
+        passage = _too_long(passage)
+    return msgspec.structs.replace(passage, row=row)
 
 
 def _size(passage: Passage) -> int:
-    heading = len(_claude(passage.row.model).encode()) if passage.speaker == "claude" else 0
+    heading = len(claude_heading(passage.row.model).encode()) if passage.speaker == "claude" else 0
     return _bytes(passage.lines) + heading + _OVERHEAD
 
 
 def _bytes(lines: list[str]) -> int:
-    return sum(len(line.encode()) + 1 for line in lines)
+    return sum([len(line.encode()) + 1 for line in lines])
 
 
 def _too_long(passage: Passage) -> Passage:
@@ -126,82 +263,3 @@ def _too_long(passage: Passage) -> Passage:
 def _left_out_line(count: int) -> str:
     rows = "1 older row is" if count == 1 else f"{count:,} older rows are"
     return f"… {rows} left out here; the raw file has them"
-
-
-def _claude(model: str | None) -> str:
-    return f"### Claude ({inline(model)})" if model else "### Claude"
-
-
-class _Page:
-    """Lines as they grow, and where each passage came to stand."""
-
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
-        self.size = _bytes(lines)
-        self._places: list[tuple[Passage, int, int]] = []
-        self._speaker: str | None = None
-        self._model: str | None = None
-        self._summarized = False
-
-    def add(self, *lines: str) -> None:
-        self.lines += lines
-
-    def put(self, passage: Passage) -> None:
-        new_part = self._part(passage)
-        heading = self._heading(passage)
-        if new_part or heading or not passage.tight or not self._places:
-            self.add("")
-        start = len(self.lines)
-        if heading:
-            self.add(heading, "")
-        self.lines += passage.lines
-        self._places.append((passage, start, len(self.lines) - 1))
-
-    def _part(self, passage: Passage) -> bool:
-        """Open another part of the text where the fate asks for it."""
-        if passage.row.behind_gap:
-            self.add("", GAP)
-            self._speaker = None
-            return True
-        summarized = passage.row.fate == "summarized"
-        if summarized is self._summarized:
-            return False
-        self.add("", BEFORE if summarized else SINCE)
-        self._summarized, self._speaker = summarized, None
-        return True
-
-    def _heading(self, passage: Passage) -> str | None:
-        """Name the speaker where another one spoke before, or another model."""
-        speaker, model = passage.speaker, passage.row.model
-        if speaker is None:
-            return None
-        changed = speaker != self._speaker or (model is not None and model != self._model)
-        self._speaker = speaker
-        if speaker != "claude" or not changed:
-            return None
-        heading = _claude(model if model != self._model else None)
-        self._model = model or self._model
-        return heading
-
-    def sections(self) -> list[Section]:
-        found: list[Section] = []
-        turn_end: int | None = None
-        for passage, start, end in reversed(self._places):
-            turn_end = end if turn_end is None else turn_end
-            found.append(_section(passage, start, turn_end if passage.opens_turn else end))
-            turn_end = None if passage.opens_turn else turn_end
-        return found[::-1]
-
-
-def _section(passage: Passage, line: int, end_line: int) -> Section:
-    row = passage.row
-    return Section(
-        ordinal=row.ordinal,
-        uuid=row.uuid,
-        line=line,
-        end_line=end_line,
-        label=passage.label,
-        role=row.role,
-        fate=row.fate,
-        level=0 if passage.opens_turn else 1,
-    )

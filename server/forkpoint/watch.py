@@ -38,7 +38,7 @@ costs a wake-up (0.3 % of a core)."""
 BUSY_STEP_MS = 1
 """While something happens: a fifth of the delay for four times the wake-ups."""
 BUSY_SECONDS = 10.0
-MOST_DELAY_MS = 50
+MOST_DELAY_MS = 25
 """How long news waits while more and more comes."""
 POLL_SECONDS = 1.0
 LOOK_AGAIN_SECONDS = 1.0

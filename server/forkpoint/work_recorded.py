@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from forkpoint.growing_calls import calls_of
 from forkpoint.records import work_lines
 from forkpoint.records.blocks import ToolUse
 from forkpoint.records.content import content_of
@@ -65,8 +66,8 @@ class _Lines:
     ) -> None:
         self._transcript = transcript
         self._index = conversation.index
-        self._calls = self._index.tools.all(self._index.joins)
-        self._path = [row for row, _ in conversation.path(version).entries]
+        self._calls = calls_of(conversation)
+        self._path = conversation.path(version).entries.rows
         self._on_path = set(self._path)
 
     def last(self, kind: str, read: Callable[[bytes], _T | None]) -> _T | None:
@@ -126,7 +127,10 @@ class _Lines:
         return []
 
     def _used(self) -> list[tuple[int, list[str], list[str]]]:
-        return [(call.row, [call.name], []) for call in self._calls if call.row in self._on_path]
+        names = {call.name for call in self._calls}
+        of_servers = {name for name in names if server_of(name) is not None}
+        calls = [call for call in self._calls if call.name in of_servers]
+        return [(call.row, [call.name], []) for call in calls if call.row in self._on_path]
 
     def tasks(self) -> list[Task]:
         """What was left to run in the background and has no recorded end, on whatever branch."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from unittest.mock import patch
 
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forkpoint import readable
 from forkpoint.passage import Row
-from forkpoint.readable import Header, Section
+from forkpoint.readable import BATCH, Header, ReadablePath, Section
 from forkpoint.records.record import Role
 from tests.rows import (
+    NO_HEADER,
     TOP,
+    ListedRows,
     attachment,
     prompt,
     response,
@@ -215,11 +219,93 @@ def test_one_row_does_not_push_out_the_others():
 
 
 def test_one_row_may_be_left_out_and_all_may():
-    texts = [write(*[prompt("a")] * 10, limit=limit).text for limit in range(1000)]
+    texts = [write(*[prompt("a")] * 3, limit=limit).text for limit in range(1000)]
     assert any("\n… 1 older row is left out here; the raw file has them\n" in t for t in texts)
     nothing = write(prompt("a"), prompt("b"), limit=0)
     assert nothing.text == f"{TOP}\n… 2 older rows are left out here; the raw file has them\n"
     assert nothing.sections == []
+
+
+# --- a text that grows -------------------------------------------------------------------------
+
+
+def test_the_top_stays_while_the_text_grows():
+    """Rows count as 27 bytes, so 147 fit and a quarter are 36: the top is a multiple of 32."""
+    written = ReadablePath(4400)
+    rows = [response(f"{n:04}") for n in range(1000)]
+    tops: list[int] = []
+    for end in range(147, 1000):
+        text = written.write(NO_HEADER, ListedRows(*rows[:end]))
+        tops.append(text.sections[0].ordinal)
+        assert end - tops[-1] <= 147
+        assert end - tops[-1] >= 147 * 3 // 4
+    assert list(dict.fromkeys(tops)) == list(range(0, 1000 - 110, 32))
+    assert tops == sorted(tops)
+
+
+def test_only_what_is_shown_is_read():
+    rows = [prompt(f"{n:04}") for n in range(5000)]
+    written = ReadablePath(4400)
+    whole = ListedRows(*rows)
+    shown = len(written.write(NO_HEADER, whole).sections)
+    assert shown <= whole.read_rows <= (shown + 2 * BATCH) * (BATCH + 2) / BATCH
+    again = ListedRows(*rows)
+    written.write(NO_HEADER, again)
+    assert again.read_rows == 0
+    grown = ListedRows(*rows, prompt("5000"))
+    assert written.write(NO_HEADER, grown).sections[-1].label == "5001. 5000"
+    assert grown.read_rows <= BATCH + 2
+
+
+def test_what_stands_far_before_is_known():
+    """Calls, prompts and who spoke last, wherever a batch begins."""
+    for distance in (1, BATCH - 1, BATCH, 3 * BATCH):
+        between = [response(f"a{n}") for n in range(distance)]
+        rows = [prompt("a"), response(use("t1", "Bash", command="ls")), *between]
+        written = write(*rows, result("t1", "b"), prompt("c"))
+        labels = [section.label for section in written.sections[-2:]]
+        assert labels == ["Result of Bash: ls", "2. c"]
+        assert written.sections[0].end_line == written.sections[-2].end_line
+        assert written.text.count("### Claude") == 1
+        assert written.text.endswith("\n◂ Bash: ls\n```text\nb\n```\n\n## 2. c\n")
+
+
+def test_what_changes_above_a_batch_is_taken_in():
+    """Another number of prompts, another call of a result, another line to stand close to."""
+    rows = [
+        prompt("a"),
+        response(use("t1", "Bash", command="ls")),
+        *[response(f"a{n}") for n in range(4)],
+        result("t1", "b"),
+        attachment("date"),
+        *[attachment("date") for _ in range(4)],
+        prompt("c"),
+    ]
+    others = [prompt("d"), response("d"), response(use("t1", "Bash", command="pwd"))]
+    with patch.object(readable, "BATCH", 4):
+        for place in range(len(rows)):
+            for other in others:
+                changed = [*rows[:place], other, *rows[place + 1 :]]
+                written = ReadablePath()
+                written.write(NO_HEADER, ListedRows(*rows))
+                assert written.write(NO_HEADER, ListedRows(*changed)) == write(*changed)
+
+
+def test_where_a_batch_begins_is_not_seen():
+    picture = result("t4", [{"type": "image", "source": {"type": "base64", "data": "AAAA"}}])
+    calls = [
+        response(use("t4", "Read", file_path="a.png")),
+        picture,
+        response(use("t5", "Bash", command="ls")),
+    ]
+    below: set[str] = set()
+    with patch.object(readable, "BATCH", 4):
+        for count in range(8):
+            text = write(*[attachment("date")] * count, *SESSION, *calls).text
+            below.add(text.partition("\n# Before")[2])
+    assert len(below) == 1
+    end = "\n▸ Read a.png\n▸ Image: unknown type, 3 bytes\n▸ Bash: ls\n"
+    assert below.pop().endswith(end)
 
 
 # --- any text ----------------------------------------------------------------------------------
@@ -293,3 +379,20 @@ def test_no_text_breaks_out(rows: list[Row], limit: int):
         inside = section.line if section.level == 0 else section.end_line
     turns = [section for section in written.sections if section.level == 0]
     assert len(turns) == sum(each.startswith("## ") for each in ours)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 30), ROWS, ROWS), min_size=1, max_size=6),
+    st.sampled_from([600, 1200, 10_000]),
+)
+def test_one_that_was_followed_is_one_that_is_written_at_once(
+    steps: list[tuple[int, list[Row], list[Row]]], limit: int
+):
+    """At each step rows anywhere become others, and more rows come."""
+    with patch.object(readable, "BATCH", 4):
+        written = ReadablePath(limit)
+        rows: list[Row] = []
+        for place, others, new in steps:
+            rows = [*rows[:place], *others, *rows[place + len(others) :], *new]
+            followed = written.write(NO_HEADER, ListedRows(*rows))
+            assert followed == write(*rows, limit=limit)

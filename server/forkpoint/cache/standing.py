@@ -9,6 +9,7 @@ import msgspec
 from forkpoint.cache.idle import Moment, moment_of
 from forkpoint.cache.request_log import RequestLog
 from forkpoint.cache.requests import CacheRequest, Lifetime
+from forkpoint.growing_calls import calls_of
 from forkpoint.nodes import NO_TIME, milliseconds
 from forkpoint.records.cache_notes import Answer, answer_in, compaction_ms_in
 from forkpoint.records.record import Kind
@@ -251,7 +252,7 @@ class StandingReader:
         return RecordedPrompt(None, recorded[-1])
 
     def _edits(self, rows: set[int]) -> bool:
-        calls = self._index.tools.all(self._index.joins)
+        calls = calls_of(self._conversation)
         return any(
             call.name in EDITING_TOOLS and call.state == "ok" and call.row in rows for call in calls
         )

@@ -22,6 +22,9 @@ SOONEST_SECONDS = 0.016
 """Changes are told at once, but not more often than a screen shows them."""
 LATEST_SECONDS = 0.25
 """While changes keep coming the pause between two looks doubles up to this."""
+APART_SECONDS = 0.05
+"""Changes that are so far apart are no stream of them: each is told at once. More than the watch
+holds back while more and more comes."""
 PULSE_SECONDS = 2.0
 """How often to look whether a running client died: it cannot say so."""
 _TURNS = 5
@@ -60,6 +63,7 @@ class Live(Generic[C]):
         self._timer: asyncio.TimerHandle | None = None
         self._pause = SOONEST_SECONDS
         self._not_before = 0.0
+        self._heard_at = 0.0
         self._is_asking = False
         self.order = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -116,6 +120,10 @@ class Live(Generic[C]):
     def _heard(self, watch: Watch, paths: set[str] | None) -> None:
         if watch is not self._watch:
             return
+        now = asyncio.get_running_loop().time()
+        if now - self._heard_at >= APART_SECONDS:
+            self._pause = SOONEST_SECONDS
+        self._heard_at = now
         if paths is None or self._paths is None:
             self._paths = None
         else:
@@ -132,9 +140,9 @@ class Live(Generic[C]):
         self._timer, self._is_asking = None, True
         paths, self._paths = self._paths, set()
         now = asyncio.get_running_loop().time()
-        was_quiet = now > self._not_before + self._pause
-        self._pause = SOONEST_SECONDS if was_quiet else min(2 * self._pause, LATEST_SECONDS)
         self._not_before = now + self._pause
+        if paths is None or paths:
+            self._pause = min(2 * self._pause, LATEST_SECONDS)
 
         def refreshed(catalog: C) -> list[DidChangeSessionParams]:
             if paths is None or paths:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from forkpoint.catalog import Catalog
+from forkpoint.growing_calls import calls_of
 from forkpoint.index import TranscriptIndex
 from forkpoint.lsp.features.sessions import page
 from forkpoint.protocol import types
@@ -18,19 +21,25 @@ def tool_calls(catalog: Catalog, params: types.ToolCallsParams) -> types.ToolCal
     """List calls in file order; bodies are read for the page alone."""
     conversation = catalog.conversation(params.session_id, params.agent_id)
     index = conversation.index
-    calls = index.tools.all(index.joins)
+    calls = calls_of(conversation)
     if params.file is not None:
-        wanted = file_uri(path_of(params.file))
-        calls = [call for call in calls if wanted in _files(index, call)]
-    path = conversation.path(catalog.resuming_version)
-    on_path = {row for row, _ in path.entries}
+        calls = _on_file(index, calls, file_uri(path_of(params.file)))
     shown = page(calls, params.offset, params.limit)
+    rows = conversation.path(catalog.resuming_version).entries.rows
+    on_path = {call.row for call in shown}.intersection(rows)
     transcript = catalog.transcript(params.session_id, params.agent_id)
     bodies = transcript.bodies([call.row for call in shown])
     return types.ToolCallsResult(
         calls=[_wire(index, call, body, on_path) for call, body in zip(shown, bodies, strict=True)],
         total=len(calls),
     )
+
+
+def _on_file(index: TranscriptIndex, calls: Sequence[ToolCall], wanted: str) -> list[ToolCall]:
+    """The calls on a file; many calls name the same one in the same way."""
+    named = {call.file for call in calls if call.file is not None}
+    files = {file for file in named if resolved_uri(file, index.summary.first_cwd) == wanted}
+    return [call for call in calls if call.file in files]
 
 
 def _wire(index: TranscriptIndex, call: ToolCall, body: bytes, on_path: set[int]) -> types.ToolCall:
