@@ -1,25 +1,27 @@
 """The fast way into an index: runs of usual lines, folded together.
 
 The general way (`folds`) takes half a dozen objects and calls per line; here columns are filled for
-all rows at once, and then each row is looked at once. What is out of the ordinary goes the general
-way in its place, so that no order of fields and no release is taken for granted. Both ways give the
-same index: a batch with a uuid that is odd or was there before is refused, as only then a row may
-not be its own node. Indexing 1 GiB of transcripts takes less than half the time, reading included.
+all rows at once, and rows that are neither answers nor results (`exchanges`) are then looked at one
+by one. What is out of the ordinary goes the general way in its place, so that no order of fields
+and no release is taken for granted. Both ways give the same index: a batch with a uuid that is odd
+or was there before is refused, as only then a row may not be its own node. Indexing 1 GiB of
+transcripts takes less than half the time, reading included.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import compress
+from typing import Any, NamedTuple
 
+from forkpoint.exchanges import ANSWER, RESULT, UNUSUAL, Exchange
 from forkpoint.folds import Folds
-from forkpoint.joins import NONE
 from forkpoint.nodes import NO_TIME
-from forkpoint.records.claude_code import SYNTHETIC, numbers_of
 from forkpoint.records.decode import decode
 from forkpoint.records.record import PREVIEW_SOURCE, Flag, Kind, Record, Role
-from forkpoint.records.shapes import UsageShape
-from forkpoint.records.usual import Client, Odd, Row, Run, State, UsualBlock, UsualMessage
+from forkpoint.records.usual import Client, Odd, Row, Run, State
 from forkpoint.records.work_lines import ATTACHMENTS, SETTINGS
 from forkpoint.transcript import Lines
 
@@ -35,11 +37,8 @@ def fold_batch(folds: Folds, lines: Lines, run: Run) -> bool:
     if first is None:
         return False
     folds.joins.grow(len(rows))
-    codes = bytes([_CODES.get(row.type, 0) for row in rows])
-    folds.nodes.kind[first:] = codes.translate(_KINDS)
-    folds.nodes.role[first:] = codes.translate(_ROLES)
     _see(folds, timestamps, folds.nodes.time[first:])
-    _Batch(folds, lines.raw, first).fold(run)
+    _Batch(folds, lines.raw, first, run).fold()
     return True
 
 
@@ -54,67 +53,104 @@ def _see(folds: Folds, timestamps: Sequence[str | None], times: Sequence[int]) -
 class _Batch:
     """Rows that were appended, on their way through the folds.
 
-    The readers of rows return False for what they leave to the general way.
+    Nearly all answers and results are done with as columns. The other rows are looked at one by
+    one, by readers which return False for what they leave to the general way.
     """
 
-    def __init__(self, folds: Folds, raw: Sequence[bytes], first: int) -> None:
+    def __init__(self, folds: Folds, raw: Sequence[bytes], first: int, run: Run) -> None:
         self.folds = folds
         self.raw = raw
         self.first = first
+        self.rows: Sequence[Any] = run.rows
+        self.clients = run.clients
         self.of_agent = folds.of_agent
-        self.joins = folds.joins
-        self.tools = folds.tools
         self.flags = folds.nodes.flags
-        # The client of the row before, what its rows have in common, and what they said already.
+        self.exchange = Exchange(folds)
+        self.codes = bytearray([_CODES.get(row.type, UNUSUAL) for row in run.rows])
+        # By place, 1 for a row that is to be looked at.
+        self.apart = bytearray()
+        # The client from here on, that of the row before, and what was folded in of it already.
+        self.now = Client()
         self.client: Client | None = None
         self.foreign = 0
         self.went_on = False
-        self.talks = False
-        # The response of the row before, and what was said last of each response.
-        self.message_id: str | None = None
-        self.response = NONE
-        self.model: str | None = None
-        self.usages: dict[int, tuple[UsageShape, str, str | None]] = {}
         self.titles: list[str] = []
         self.prompts: list[str] = []
 
-    def fold(self, run: Run) -> None:
+    def fold(self) -> None:
         """Fold in all rows."""
-        readers, ordinal = _READERS, self.first
-        for row, client in zip(run.rows, run.clients, strict=True):
-            read = readers.get(row.type)
-            if read is None or not read(self, row, client, ordinal):
+        self.sort()
+        self.fill()
+        place = -1
+        while (place := self.apart.find(1, place + 1)) >= 0:
+            self.now = self.clients.get(place, self.now)
+            row, ordinal = self.rows[place], self.first + place
+            if not _READERS[self.codes[place]](self, row, ordinal):
                 self.unusual(row, ordinal)
-            ordinal += 1
         self.settle()
+        self.exchange.settle(self.first + len(self.rows))
+
+    def sort(self) -> None:
+        """Tell apart what is usual among answers and what the user's rows are."""
+        codes, rows, first = self.codes, self.rows, self.first
+        places = compress(range(len(rows)), codes.translate(_ARE_ANSWERS))
+        self.exchange.sort_answers(rows, places, first, codes)
+        result = self.exchange.result
+        for place in compress(range(len(rows)), codes.translate(_ARE_RESULTS)):
+            codes[place] = result(rows[place], first + place)
+
+    def fill(self) -> None:
+        """Fill the columns, as if nothing else was to be found, and choose the rows to look at."""
+        nodes, codes, first = self.folds.nodes, self.codes, self.first
+        nodes.kind[first:] = codes.translate(_KINDS)
+        nodes.role[first:] = codes.translate(_ROLES)
+        self.apart = codes.translate(_APART)
+        in_graph = codes.translate(_IN_GRAPH)
+        rows: list[Row] = [*compress(self.rows, in_graph)]
+        aside: set[bool | None] = set()
+        if not self.of_agent:
+            aside = {row.is_sidechain for row in rows}
+        flags = _FLAGS
+        if aside == {True}:
+            flags = _FLAGS_ASIDE
+        elif True in aside:
+            self.apart = bytearray(b"\1") * len(codes)
+        elif codes.translate(_TALK).count(1):
+            self.folds.summary.talk = True
+        nodes.flags[first:] = array("I", map(flags.__getitem__, codes))
+        rare = [row.is_meta or row.forked is not None for row in rows]
+        for place in compress(compress(range(len(codes)), in_graph), rare):
+            self.apart[place] = 1
+        for place in self.clients:
+            self.apart[place] = 1
 
     def unusual(self, row: Row | State | Odd, ordinal: int) -> None:
         """Go the general way."""
         self.settle()
-        self.client = self.message_id = self.model = None
+        place = ordinal - self.first
         if isinstance(row, Odd):
             record = row.record
         else:
-            record = decode(self.raw[ordinal - self.first][:-1])[0].value
+            record = decode(self.raw[place][:-1])[0].value
             assert isinstance(record, Record)
+        if record.message_id is not None or record.blocks:
+            self.exchange.settle(ordinal)
         if self.of_agent:
             record.flags &= ~Flag.SIDECHAIN
         nodes = self.folds.nodes
         nodes.kind[ordinal] = record.kind
         nodes.role[ordinal] = record.role
         nodes.flags[ordinal] = record.flags
-        self.joins.join(record, ordinal)
+        self.folds.joins.join(record, ordinal)
         self.folds.fold_record(record, ordinal, ordinal)
+        # The next row says again what its client is.
+        self.client = None
+        following = self.codes.translate(_IN_GRAPH).find(1, place + 1)
+        if following >= 0:
+            self.apart[following] = 1
 
     def settle(self) -> None:
         """Fold in that of which only the last counts."""
-        if self.usages:
-            said = {
-                response: (numbers_of(usage), model, lifetime)
-                for response, (usage, model, lifetime) in self.usages.items()
-            }
-            self.folds.usage.put(said)
-            self.usages.clear()
         # The last that is not blank.
         any(map(self.folds.summary.titled, reversed(self.titles)))
         any(map(self.folds.summary.prompted, reversed(self.prompts)))
@@ -123,13 +159,14 @@ class _Batch:
 
     # --- rows ----------------------------------------------------------------------------------
 
-    def common_flags(self, row: Row, client: Client) -> int:
+    def common_flags(self, row: Row) -> int:
         """Fold in what a row says of its client, and return the flags of all kinds of rows."""
+        client = self.now
         if client is not self.client:
             self.meet(client)
         flags = self.foreign
         if row.is_sidechain and not self.of_agent:
-            flags |= _SIDECHAIN
+            flags |= Flag.SIDECHAIN
         elif not self.went_on:
             self.went_on = True
             self.folds.summary.went_on(client.git_branch, client.entrypoint)
@@ -144,6 +181,7 @@ class _Batch:
         if self.folds.is_foreign(client.session_id):
             self.foreign = Flag.FOREIGN
             self.folds.summary.foreign_sessions.add(client.session_id or "")
+            self.apart = bytearray(b"\1") * len(self.rows)
 
     def rare_flags(self, row: Row) -> int:
         flags = Flag.META if row.is_meta else 0
@@ -154,98 +192,35 @@ class _Batch:
             summary.forked_from = row.forked.sessionId
         return flags | Flag.COPIED
 
-    def talk(self, flags: int) -> None:
-        if not flags & _SIDECHAIN:
-            self.talks = self.folds.summary.talk = True
-
-    def assistant(self, row: Row, client: Client, ordinal: int) -> bool:
-        message = row.message
-        if message is None or row.uuid is None or message.model in _NO_MODELS:
-            return False
-        flags = self.common_flags(row, client)
-        if not self.talks:
-            self.talk(flags)
-        message_id = message.id or row.request_id
-        if message_id is not None:
-            if message_id == self.message_id:
-                self.joins.respond_again(self.response, ordinal)
-            else:
-                self.message_id = message_id
-                self.response = self.joins.respond(message_id, ordinal)
-            self.count(row, message)
-        if isinstance(message.content, list):
-            flags |= self.blocks(message.content, ordinal)
-        self.flags[ordinal] = flags
+    def exchanged(self, row: Row, ordinal: int) -> bool:
+        """Take in what an answer or a result says besides."""
+        flags = self.common_flags(row)
+        self.flags[ordinal] |= flags
+        if not flags & Flag.SIDECHAIN:
+            self.folds.summary.talk = True
         return True
 
-    def count(self, row: Row, message: UsualMessage) -> None:
-        """Remember the usage of the response, and its model in the order of the rows."""
-        usage, model = message.usage, message.model
-        if usage is not None and model is not None:
-            self.usages[self.response] = (usage, model, row.asked_lifetime)
-            if model != self.model:
-                self.model = model
-                self.folds.usage.know(model)
-
-    def blocks(self, blocks: list[UsualBlock], ordinal: int) -> int:
-        """Fold in the blocks of an answer, and return the flags that they give."""
-        flags = 0
-        for block in blocks:
-            kind = block.type
-            if kind == "tool_use":
-                flags |= _CALL
-                if block.id is not None:
-                    number = self.joins.call(block.id, ordinal)
-                    fields = block.input
-                    file = fields and (fields.file_path or fields.notebook_path)
-                    self.tools.called(number, block.name or "", file)
-            elif kind == "text":
-                flags |= _PROSE
-            elif kind == "tool_result":
-                self.result(block, ordinal)
-        return flags
-
-    def result(self, block: UsualBlock, ordinal: int) -> None:
-        if block.answers is not None:
-            number = self.joins.answer(block.answers, ordinal)
-            if block.is_error:
-                self.tools.answered(number, is_error=True)
-
-    def user(self, row: Row, client: Client, ordinal: int) -> bool:
-        message = row.message
-        if message is None or row.uuid is None:
-            return False
-        content = message.content
-        if isinstance(content, str):
-            return self.prompt(row, content, client, ordinal)
-        if content is None or len(content) != 1 or content[0].type != "tool_result":
-            return False
-        flags = self.common_flags(row, client)
-        if not self.talks:
-            self.talk(flags)
-        self.result(content[0], ordinal)
-        self.flags[ordinal] = flags | _RESULT
-        return True
-
-    def prompt(self, row: Row, text: str, client: Client, ordinal: int) -> bool:
+    def words(self, row: Row, ordinal: int) -> bool:
         """Take in words that begin with no mark of the client's."""
-        if not text or text[0] in "<[" or row.is_meta or row.is_summary:
+        text = row.message and row.message.content
+        if not isinstance(text, str) or not text or text[0] in "<[":
+            return False
+        if row.is_meta or row.is_summary:
             return False
         if row.source == "system" or (row.origin and row.origin.kind not in (None, "human")):
             return False
-        flags = self.common_flags(row, client) | Flag.TYPED
-        if not flags & _SIDECHAIN:
-            self.talk(flags)
+        flags = self.common_flags(row) | Flag.TYPED
+        if not flags & Flag.SIDECHAIN:
+            self.folds.summary.talk = True
             self.folds.summary.typed(text[:PREVIEW_SOURCE], ordinal, Role.PROMPT)
-        self.folds.nodes.role[ordinal] = Role.PROMPT
         self.flags[ordinal] = flags
         return True
 
-    def attachment(self, row: Row, client: Client, ordinal: int) -> bool:
+    def attachment(self, row: Row, ordinal: int) -> bool:
         attachment = row.attachment
         if attachment is None or row.uuid is None or attachment.type == "queued_command":
             return False
-        flags = self.common_flags(row, client)
+        flags = self.common_flags(row)
         rendered = bytes(row.rendered)
         if rendered.startswith(b"[") and rendered != b"[]":
             flags |= Flag.RENDERED
@@ -257,22 +232,25 @@ class _Batch:
         self.flags[ordinal] = flags
         return True
 
-    def system(self, row: Row, client: Client, ordinal: int) -> bool:
+    def system(self, row: Row, ordinal: int) -> bool:
         if row.uuid is None or row.subtype in _OWN_ROLES:
             return False
-        self.flags[ordinal] = self.common_flags(row, client)
+        self.flags[ordinal] = self.common_flags(row)
         return True
+
+    def none(self, _row: Any, _ordinal: int) -> bool:
+        return False
 
     # --- lines outside the graph ---------------------------------------------------------------
 
-    def state(self, row: Row | State, _client: Client, ordinal: int) -> bool:
+    def state(self, row: Row | State, ordinal: int) -> bool:
         if not isinstance(row, State):
             return False
         if row.type in SETTINGS:
             self.folds.states.last[row.type] = ordinal
         return True
 
-    def last_prompt(self, row: Row | State, _client: Client, ordinal: int) -> bool:
+    def last_prompt(self, row: Row | State, ordinal: int) -> bool:
         if not isinstance(row, State):
             return False
         if row.last_prompt:
@@ -281,54 +259,74 @@ class _Batch:
             self.folds.pointers[ordinal] = pointer
         return True
 
-    def ai_title(self, row: Row | State, _client: Client, _ordinal: int) -> bool:
+    def ai_title(self, row: Row | State, _ordinal: int) -> bool:
         if not isinstance(row, State):
             return False
         if row.ai_title is not None:
             self.titles.append(row.ai_title[:PREVIEW_SOURCE])
         return True
 
-    def file_history(self, row: Row | State, _client: Client, _ordinal: int) -> bool:
+    def file_history(self, row: Row | State, _ordinal: int) -> bool:
         if not isinstance(row, State):
             return False
         snapshot, checkpoints = row.snapshot, self.folds.checkpoints
         if snapshot is not None:
             kind = "update" if row.is_update else "base"
             prompt = snapshot.prompt or row.row
-            return checkpoints.apply_written(kind, row.row, prompt, snapshot.entries())
+            return checkpoints.apply_written(kind, row.row, prompt, bytes(snapshot.files))
         if (line := row.delta()) is not None:
             checkpoints.apply(line)
         return True
 
 
-_READERS: dict[str | None, Callable[[_Batch, Any, Client, int], bool]] = {
-    "assistant": _Batch.assistant,
-    "user": _Batch.user,
-    "attachment": _Batch.attachment,
-    "system": _Batch.system,
-    "progress": _Batch.system,
-    "mode": _Batch.state,
-    "permission-mode": _Batch.state,
-    "queue-operation": _Batch.state,
-    "last-prompt": _Batch.last_prompt,
-    "ai-title": _Batch.ai_title,
-    "file-history-snapshot": _Batch.file_history,
-    "file-history-delta": _Batch.file_history,
-}
+class _Kind(NamedTuple):
+    """What a row is as long as nothing else is found."""
 
-_USUAL = {
-    "": (Kind.STATE, Role.STATE),
-    "assistant": (Kind.ASSISTANT, Role.RESPONSE),
-    "user": (Kind.USER, Role.TOOL_RESULT),
-    "attachment": (Kind.ATTACHMENT, Role.ATTACHMENT),
-    "system": (Kind.SYSTEM, Role.SYSTEM),
-    "progress": (Kind.PROGRESS, Role.SYSTEM),
-}
-"""Kind and role by type, as long as nothing else is found."""
-_CODES: dict[str | None, int] = {name: code for code, name in enumerate(_USUAL)}
-_KINDS = bytes([kind for kind, _ in _USUAL.values()]).ljust(256, b"\0")
-_ROLES = bytes([role for _, role in _USUAL.values()]).ljust(256, b"\0")
+    read: Callable[[_Batch, Any, int], bool]
+    kind: int = Kind.STATE
+    role: int = Role.STATE
+    flags: int = 0
+
+
+_Answer = partial(_Kind, _Batch.exchanged, Kind.ASSISTANT, Role.RESPONSE)
+_BY_CODE = [
+    _Kind(_Batch.none),
+    _Answer(),
+    _Answer(Flag.PROSE),
+    _Answer(Flag.CALL),
+    _Kind(_Batch.exchanged, Kind.USER, Role.TOOL_RESULT, Flag.RESULT),
+    _Kind(_Batch.words, Kind.USER, Role.PROMPT),
+]
+_CODES: dict[str | None, int] = {"assistant": ANSWER, "user": RESULT}
+for _name, _kind in {
+    "attachment": _Kind(_Batch.attachment, Kind.ATTACHMENT, Role.ATTACHMENT),
+    "system": _Kind(_Batch.system, Kind.SYSTEM, Role.SYSTEM),
+    "progress": _Kind(_Batch.system, Kind.PROGRESS, Role.SYSTEM),
+    "mode": _Kind(_Batch.state),
+    "permission-mode": _Kind(_Batch.state),
+    "queue-operation": _Kind(_Batch.state),
+    "last-prompt": _Kind(_Batch.last_prompt),
+    "ai-title": _Kind(_Batch.ai_title),
+    "file-history-snapshot": _Kind(_Batch.file_history),
+    "file-history-delta": _Kind(_Batch.file_history),
+}.items():
+    _CODES[_name] = len(_BY_CODE)
+    _BY_CODE.append(_kind)
+
+
+def _table(values: Iterable[int]) -> bytes:
+    """Of what `bytes.translate` makes of codes."""
+    return bytes(values).ljust(256, b"\0")
+
+
+_READERS = [kind.read for kind in _BY_CODE]
+_KINDS = _table(kind.kind for kind in _BY_CODE)
+_ROLES = _table(kind.role for kind in _BY_CODE)
+_FLAGS = [kind.flags for kind in _BY_CODE]
+_FLAGS_ASIDE = [flags | Flag.SIDECHAIN for flags in _FLAGS]
+_ARE_ANSWERS = _table(code == ANSWER for code in range(256))
+_ARE_RESULTS = _table(code == RESULT for code in range(256))
+_TALK = _table(kind.read is _Batch.exchanged for kind in _BY_CODE)
+_IN_GRAPH = _table(kind.kind != Kind.STATE for kind in _BY_CODE)
+_APART = _table(kind.read is not _Batch.exchanged for kind in _BY_CODE)
 _OWN_ROLES = frozenset({"compact_boundary", "local_command", "api_error"})
-_NO_MODELS = (None, SYNTHETIC)
-# Attributes of a class take twice as long.
-_SIDECHAIN, _RESULT, _CALL, _PROSE = Flag.SIDECHAIN, Flag.RESULT, Flag.CALL, Flag.PROSE

@@ -18,6 +18,9 @@ from forkpoint.layout import backup_name, is_absolute, parse_backup_name, tracke
 from forkpoint.records.record import Backup, FileHistoryLine
 from forkpoint.records.usual import backup_of
 
+_BETWEEN = b"},"
+"""What stands between two entries of a line."""
+
 REACHABLE = 100
 """How many of the newest checkpoints the client can go back to (2.1.100 and 2.1.332)."""
 
@@ -39,6 +42,7 @@ class Checkpoints:
         self.lines: list[Line] = []
         self._numbers: dict[Backup, int] = {}
         self._written: dict[bytes, int] = {}
+        self._last_written: tuple[bytes, list[int]] = b"", []
 
     def apply(self, line: FileHistoryLine) -> None:
         """Take in a line."""
@@ -50,35 +54,52 @@ class Checkpoints:
         kind: Literal["base", "update", "delta"],
         row: str | None,
         prompt: str | None,
-        written: Sequence[bytes],
+        files: bytes,
     ) -> bool:
-        """Take in a line by its entries as written, each of which is decoded once.
+        """Take in a line by its files as written, each entry of which is decoded once.
 
         Args:
             kind: see `Line`.
             row: likewise.
             prompt: likewise.
-            written: see `UsualSnapshot.entries`.
+            files: the object of all entries, without blanks around it.
 
         Returns:
             False if nothing was done, since one of them is no entry, or a path stands there twice.
         """
-        known, backups = self._written, self.backups
-        if not all(map(known.__contains__, written)):
-            for entry in written:
-                backup = backup_of(entry)
-                if backup is None:
-                    return False
-                known[entry] = self._number(backup)
-        numbers = [known[entry] for entry in written]
-        if len({backups[number].path for number in numbers}) < len(numbers):
+        numbers = self._numbers_of(files[1:-2]) if files.startswith(b"{") else None
+        if numbers is None:
             return False
         self.lines.append(Line(kind, row or "", prompt or "", array("I", numbers)))
         return True
 
+    def _numbers_of(self, body: bytes) -> list[int] | None:
+        """The backups that are written so; mostly the same as last time, with some more behind."""
+        last, numbers = self._last_written
+        if body == last:
+            return numbers
+        if last and body.startswith(last + _BETWEEN):
+            written = body[len(last) + len(_BETWEEN) :].split(_BETWEEN)
+        else:
+            # Cut where an entry may end; `backup_of` tells whether each piece is one.
+            numbers, written = [], body.split(_BETWEEN) if body else []
+        known, backups = self._written, self.backups
+        for entry in written:
+            if entry not in known:
+                backup = backup_of(entry)
+                if backup is None:
+                    return None
+                known[entry] = self._number(backup)
+        numbers = numbers + [known[entry] for entry in written]
+        if len({backups[number].path for number in numbers}) < len(numbers):
+            return None
+        self._last_written = body, numbers
+        return numbers
+
     def rest(self) -> None:
         """Give back the memory of what only makes reading on faster."""
         self._written.clear()
+        self._last_written = b"", []
 
     def _number(self, backup: Backup) -> int:
         number = self._numbers.get(backup)

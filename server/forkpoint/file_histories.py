@@ -115,7 +115,7 @@ class FileHistories:
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
         self._expected: set[str] = set()
-        self._unmeasured: list[list[Tracker]] = []
+        self._unmeasured: dict[str, None] = {}
         self._trackers_of: list[tuple[SessionEntry, list[RecordedFile]]] = []
         self._trackers: dict[str, list[Tracker]] = {}
 
@@ -318,15 +318,20 @@ class FileHistories:
     def measure_next(self) -> bool:
         """Count lines between the versions of one more file; False when none is left."""
         if self._expected:
-            self._unmeasured += [
-                group
-                for group in _groups(self._by_key())
-                if any(tracker.entry.session_id in self._expected for tracker in group)
-            ]
+            for group in _groups(self._by_key()):
+                if any(tracker.entry.session_id in self._expected for tracker in group):
+                    self._unmeasured.update(dict.fromkeys(group[0].file.keys))
             self._expected = set()
         if not self._unmeasured:
             return False
-        group = self._unmeasured.pop()
+        # Names only wait here: who tracks a file may be gone when its turn comes.
+        key, _ = self._unmeasured.popitem()
+        group = self._trackers.get(key, [])
+        for tracker in group:
+            for other in tracker.file.keys:
+                self._unmeasured.pop(other, None)
+        if not group:
+            return True
         self._sessions.contents.begin()
         for version in self._history(group[0].file.path, group).versions:
             if version.source is not None:

@@ -52,7 +52,7 @@ class TranscriptIndex(Folds):
     def _many(self, lines: Lines) -> None:
         """Fold in runs of usual lines as batches, and one by one what lies between them."""
         raw, offset, done = lines.raw, lines.offset, 0
-        for run in [*usual(raw), Run(len(raw), [], [])]:
+        for run in [*usual(raw), Run(len(raw), [], {})]:
             between = Lines(offset, raw[done : run.start])
             self._each(between)
             done = run.start + len(run.rows)

@@ -24,6 +24,7 @@ from forkpoint.index_state import NotKept, dump
 from forkpoint.transcript import TranscriptReader
 
 NICENESS = 10
+_KEPT = 16 * 1024 * 1024
 LENGTH = 4
 """Bytes of each of the two big-endian numbers before a frame: of its head, and of its data."""
 
@@ -96,6 +97,9 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError, AttributeError):  # On Windows whoever starts it says so.
         os.nice(NICENESS)
+    # The C library gives freed memory back at once until something as large as this was freed; what
+    # is read would be put into new pages again and again (two thirds of all page faults, 4 %).
+    bytes(_KEPT)
     serve(sys.stdin.buffer, sys.stdout.buffer)
     with suppress(OSError):
         sys.stdout.close()

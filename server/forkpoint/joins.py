@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import count
 
 from forkpoint.records.record import Record
 
@@ -73,10 +75,77 @@ class Joins:
         self.response[node] = number
         return number
 
-    def respond_again(self, number: int, node: int) -> None:
-        """Join a row behind all others with the response of this number."""
-        self.rows_of[number].append(node)
-        self.response[node] = number
+    def respond_all(self, message_ids: Sequence[str], nodes: Sequence[int]) -> list[int]:
+        """Join rows behind all others with their responses, and return the responses' numbers."""
+        known, rows_of, response = self._responses, self.rows_of, self.response
+        new = [one for one in dict.fromkeys(message_ids) if one not in known]
+        known.update(zip(new, count(len(rows_of))))
+        self.message_ids += new
+        rows_of.extend([[] for _ in new])
+        numbers = [*map(known.__getitem__, message_ids)]
+        for number, node in zip(numbers, nodes, strict=True):
+            rows_of[number].append(node)
+            response[node] = number
+        return numbers
+
+    def call_all(
+        self,
+        call_ids: Sequence[str],
+        callers: Sequence[int],
+        answered: Sequence[str],
+        answers: Sequence[int],
+    ) -> list[int] | None:
+        """Join rows behind all others with the call that each makes or answers, if it is plain.
+
+        That is: the calls are new, and what is answered was called before and not answered yet.
+
+        Args:
+            call_ids: of the calls.
+            callers: the rows that make them.
+            answered: ids of calls.
+            answers: the rows that answer them.
+
+        Returns:
+            The numbers of the calls that are answered; None if nothing was done.
+        """
+        known, first = self._calls, len(self.call_ids)
+        new = dict(zip(call_ids, count(first)))
+        if len(new) < len(call_ids) or not known.keys().isdisjoint(new):
+            return None
+        known.update(new)
+        numbers = [known.get(one, NONE) for one in answered]
+        if not self._are_first_answers(numbers, answers, first, callers):
+            for one in new:
+                del known[one]
+            return None
+        self.call_ids += call_ids
+        self.call_row.extend(callers)
+        self._first_result.extend([NONE] * len(new))
+        results, tool = self._first_result, self._tool
+        for number, node in enumerate(callers, first):
+            tool[node] = number
+        for number, node in zip(numbers, answers, strict=True):
+            results[number] = node
+            tool[node] = number
+        return numbers
+
+    def _are_first_answers(
+        self,
+        numbers: Sequence[int],
+        answers: Sequence[int],
+        first: int,
+        callers: Sequence[int],
+    ) -> bool:
+        """Say whether each call has no other answer, and stands before this one."""
+        if NONE in numbers or len(set(numbers)) < len(numbers):
+            return False
+        results = self._first_result
+        return all(
+            [
+                results[number] == NONE if number < first else callers[number - first] < node
+                for number, node in zip(numbers, answers, strict=True)
+            ]
+        )
 
     def call(self, call_id: str, node: int) -> int:
         """Join a row with a call that it makes, and return the call's number."""

@@ -6,10 +6,9 @@ dictionaries hold the exceptions only.
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import accumulate, count
 
 from forkpoint.records.record import Flag, Kind, Malformed, Record, Role
@@ -104,15 +103,16 @@ class Nodes:
         if keys is None:
             return None
         first, rows = len(self.offset), len(sizes)
-        self.offset.extend([*accumulate(sizes, initial=offset)][:-1])
-        self.length.extend([size - 1 for size in sizes])
+        self.offset.fromlist([*accumulate(sizes[:-1], initial=offset)])
+        self.length.fromlist([size - 1 for size in sizes])
         self.kind.extend(bytes(rows))
         self.role.extend(bytes(rows))
         self.flags.frombytes(bytes(rows * self.flags.itemsize))
-        self.time.extend(_all_milliseconds(timestamps))
+        self.time.fromlist(_all_milliseconds(timestamps))
         self._hang_all(first, uuids, parents)
-        for key in self._waiting.keys() & keys:
-            self._gather(key, first + keys.index(key))
+        if self._waiting:
+            for key in self._waiting.keys() & keys:
+                self._gather(key, first + keys.index(key))
         return first
 
     def _hang_all(
@@ -126,7 +126,7 @@ class Nodes:
             NO_PARENT if uuid is None else find(parent, MISSING)
             for uuid, parent in zip(uuids, parents, strict=True)
         ]
-        self.parent.extend(found)
+        self.parent.fromlist(found)
         if MISSING in found:
             for place, row in enumerate(found):
                 if row == MISSING:
@@ -225,39 +225,24 @@ def milliseconds(timestamp: str | None) -> int:
     try:
         moment = datetime.fromisoformat(timestamp)
         if moment.tzinfo is None:
-            moment = datetime.fromisoformat(timestamp + "Z")
-        return round(moment.timestamp() * 1000)
-    except (ValueError, OverflowError):
+            moment = moment.replace(tzinfo=UTC)
+        return (moment - _EPOCH) // _MILLISECOND
+    except ValueError:
         return NO_TIME
 
 
 def _all_milliseconds(timestamps: Sequence[str | None]) -> list[int]:
-    """Read many times, twice as fast if they are written as all clients so far do."""
-    seconds, thousandths = _SECONDS, _THOUSANDTHS
-    times: list[int] = []
-    minute, start = "", 0
-    for time in timestamps:
-        if time is None:
-            times.append(NO_TIME)
-            continue
-        try:
-            head = time[:17]
-            if head != minute:
-                start = _minute(head)
-                minute = head
-            times.append(start + seconds[time[17:20]] + thousandths[time[20:]])
-        except (KeyError, ValueError):
-            times.append(milliseconds(time))
-    return times
+    """Read many times at once, if those that are there have a zone, as all clients so far write."""
+    read, epoch, millisecond = datetime.fromisoformat, _EPOCH, _MILLISECOND
+    try:
+        return [
+            NO_TIME if timestamp is None else (read(timestamp) - epoch) // millisecond
+            for timestamp in timestamps
+        ]
+    except (ValueError, TypeError):  # The latter where a time without a zone is subtracted from.
+        return [milliseconds(timestamp) for timestamp in timestamps]
 
 
-_SECONDS = {f"{second:02}.": second * 1000 for second in range(60)}
-_THOUSANDTHS = {f"{thousandth:03}Z": thousandth for thousandth in range(1000)}
-_MINUTE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:", re.ASCII)
-
-
-def _minute(text: str) -> int:
-    """Read `2026-05-28T09:30:`; raises ValueError for another form."""
-    if _MINUTE.fullmatch(text) is None:
-        raise ValueError(text)
-    return round(datetime.fromisoformat(f"{text}00Z").timestamp() * 1000)
+_MILLISECOND = timedelta(milliseconds=1)
+# Half a millisecond earlier, so that what is cut off was rounded.
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC) - _MILLISECOND / 2

@@ -225,7 +225,7 @@ class Conversation:
         self._known.clear()
         self._views.clear()
         self._checkpoints = None
-        self.index.nodes.rest()
+        self.index.rest()
 
     def _once(self, question: object, answer: Callable[[], _T]) -> _T:
         if self._known_at != len(self.index.nodes):

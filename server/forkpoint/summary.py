@@ -103,7 +103,8 @@ class Summary:
 
     def typed(self, text: str, node: int, role: Role) -> None:
         """Take in a person's words."""
-        words = one_line(plain_words(text)) or "[image]"
+        plain = plain_words(text) if text.startswith("<") else text
+        words = one_line(plain) or "[image]"
         self.prompts[node] = words
         self._texts[node] = blake2b(text.encode(), digest_size=8).digest()
         if role is Role.COMMAND:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Sequence
+from itertools import chain, count
 from typing import Literal
 
 import msgspec
@@ -98,6 +100,21 @@ class ToolCalls:
         self._name[number] = self._text(name)
         if file is not None:
             self._file[number] = self._text(file)
+
+    def called_all(self, first: int, names: Sequence[str], files: Sequence[str | None]) -> None:
+        """Take in calls whose numbers follow each other, and are new."""
+        self._grow(first - 1)
+        numbers = self._numbers
+        texts = dict.fromkeys(chain.from_iterable(zip(names, files, strict=True)))
+        new = [text for text in texts if text is not None and text not in numbers]
+        numbers.update(zip(new, count(len(self._texts))))
+        self._texts += new
+        self._name.extend([numbers[name] for name in names])
+        self._file.extend([NONE if file is None else numbers[file] for file in files])
+
+    def failed_all(self, numbers: Iterable[int]) -> None:
+        """Take in calls whose results are errors."""
+        self._errors.update(numbers)
 
     def answered(
         self,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 import msgspec
@@ -73,12 +74,12 @@ class ResponseUsage:
                 self.put({response: one})
             return
         self._grow(first + count - 1)
-        flat = _column([number for numbers, _, _ in said.values() for number in numbers])
+        numbers, models, lifetimes = zip(*said.values(), strict=True)
+        flat = _column([*chain.from_iterable(numbers)])
         self._numbers[first * _WIDTH : (first + count) * _WIDTH] = flat
-        models = [self.know(model) for _, model, _ in said.values()]
-        self._model[first : first + count] = array("h", models)
-        lifetimes = [_LIFETIMES.index(lifetime) for _, _, lifetime in said.values()]
-        self._asked[first : first + count] = bytes(lifetimes)
+        known = {model: self.know(model) for model in dict.fromkeys(models)}
+        self._model[first : first + count] = array("h", [known[model] for model in models])
+        self._asked[first : first + count] = bytes(map(_CODES.__getitem__, lifetimes))
 
     def _grow(self, response: int) -> None:
         missing = response + 1 - len(self._model)
@@ -134,5 +135,6 @@ def _column(numbers: Sequence[int]) -> array[int]:
 
 
 _LIFETIMES = (None, "5m", "1h", "off")
+_CODES = {lifetime: code for code, lifetime in enumerate(_LIFETIMES)}
 _MAX_MODELS = 1000
 """A hostile file may name a new model on each line; a real session names a handful."""

@@ -72,7 +72,7 @@ def test_the_table_names_nothing_that_is_not_there() -> None:
 
 # --- absences ----------------------------------------------------------------------------------
 
-OUTSIDE = "time logging asyncio threading concurrent multiprocessing socket select signal os io"
+OUTSIDE = "time logging asyncio threading concurrent multiprocessing socket select signal os"
 OUTSIDE_WORLD = {*OUTSIDE.split(), "subprocess", "shutil", "tempfile", "sqlite3", "random"}
 CLOCK = {".now", ".today", ".utcnow"}
 READS = {"open", "os.open", "io.open", ".fdopen", ".read_bytes", ".read_text"}

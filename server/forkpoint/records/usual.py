@@ -7,7 +7,7 @@ those of `shapes`: what they do not take, `decode` does, in its place. Texts are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
@@ -17,12 +17,27 @@ from forkpoint.records.decode import decode, type_error
 from forkpoint.records.record import Backup, FileHistoryLine, Malformed, Pointer, Record
 from forkpoint.records.shapes import ForkedShape, InputShape, OriginShape, UsageShape
 
+# What is written again and again is named here: of such texts none is made per line.
+RowType: TypeAlias = Literal["user", "assistant", "attachment", "system", "progress"]
+StateType: TypeAlias = Literal[
+    "mode",
+    "permission-mode",
+    "queue-operation",
+    "last-prompt",
+    "ai-title",
+    "file-history-snapshot",
+    "file-history-delta",
+]
+BlockType: TypeAlias = Literal[
+    "text", "tool_use", "tool_result", "thinking", "redacted_thinking", "image", "document"
+]
+
 
 class UsualBlock(msgspec.Struct, gc=False):
     """A content block of a message."""
 
     answers: str | None = msgspec.field(default=None, name="tool_use_id")
-    type: str = ""
+    type: BlockType | None = None
     id: str | None = None
     name: str | None = None
     input: InputShape | None = None
@@ -59,11 +74,10 @@ class Row(msgspec.Struct, gc=False):
     is_sidechain: bool | None = msgspec.field(default=None, name="isSidechain")
     message: UsualMessage | None = None
     attachment: UsualAttachment | None = None
-    request_id: str | None = msgspec.field(default=None, name="requestId")
     asked_lifetime: Literal["5m", "1h", "off"] | None = msgspec.field(
         default=None, name="promptCacheRequested"
     )
-    type: str | None = None
+    type: RowType | None = None
     subtype: str | None = None
     uuid: str | None = None
     timestamp: str | None = None
@@ -94,19 +108,11 @@ class UsualSnapshot(msgspec.Struct, gc=False):
     prompt: str | None = msgspec.field(default=None, name="messageId")
     files: Raw = msgspec.field(default=Raw(b"{}"), name="trackedFileBackups")
 
-    def entries(self) -> list[bytes]:
-        """Return what is said of each file, as written but for the brace at the end.
-
-        Cut where an object may end; `backup_of` tells whether each piece is an entry.
-        """
-        files = bytes(self.files)
-        return [] if files == b"{}" else files[1:-2].split(b"},")
-
 
 class State(msgspec.Struct, gc=False):
     """A line outside the graph."""
 
-    type: str | None = None
+    type: StateType | RowType | None = None
     row: str | None = msgspec.field(default=None, name="messageId")
     snapshot: UsualSnapshot | None = None
     is_update: bool | None = msgspec.field(default=None, name="isSnapshotUpdate")
@@ -143,7 +149,7 @@ class State(msgspec.Struct, gc=False):
 
 
 def backup_of(entry: bytes) -> Backup | None:
-    """Return what a piece of `UsualSnapshot.entries` says of a file; None if it is no entry."""
+    """Return what an entry says of a file, written without its last brace; None if it is none."""
     try:
         files = _files(b"{" + entry + b"}}")
     except type_error:
@@ -177,16 +183,18 @@ class Run(NamedTuple):
     start: int
     """Place of the first among the lines."""
     rows: list[Row | State | Odd]
-    clients: list[Client]
-    """By line; those of a `Row` only mean something. The same client is the same object."""
+    clients: dict[int, Client]
+    """By the place of the first `Row` among the rows that names it, up to the next."""
 
 
 def usual(raw: Sequence[bytes]) -> list[Run]:
     """Decode lines that end in LF; those between the runs are blank, no records, or end in CR."""
     runs: list[Run] = []
     rows: list[Row | State | Odd] = []
-    clients: list[Client] = []
-    client, end, tries = Client(), _NO_END, _TRIES
+    clients: dict[int, Client] = {}
+    told: Client | None = None
+    ends = _Ends()
+    client, end = ends.client, ends.end
     for place, line in enumerate(raw):
         row = None
         try:
@@ -194,22 +202,39 @@ def usual(raw: Sequence[bytes]) -> list[Run]:
                 row = _row(line)
             elif line.endswith(_USUAL_END):
                 row = _any(line)
-                if type(row) is RowAndClient:
-                    client = _client_of(row, client)
-                    if tries:
-                        tries -= 1
-                        end = _end_of(line)
+                if isinstance(row, RowAndClient):
+                    client, end = ends.after(line, row)
         except type_error:
             row = _odd(line)
         if row is not None:
+            if client is not told and isinstance(row, Row):
+                clients[len(rows)] = told = client
             rows.append(row)
-            clients.append(client)
         elif rows:
             runs.append(Run(place - len(rows), rows, clients))
-            rows, clients = [], []
+            rows, clients, told = [], {}, None
     if rows:
         runs.append(Run(len(raw) - len(rows), rows, clients))
     return runs
+
+
+class _Ends:
+    """The client that wrote the last line which was read for it, and how its lines end."""
+
+    def __init__(self) -> None:
+        self.client = Client()
+        self.end = _NO_END
+        self._tries = _TRIES
+
+    def after(self, line: bytes, row: RowAndClient) -> tuple[Client, bytes]:
+        """Take in a line."""
+        client = (row.cwd, row.version, row.session_id, row.git_branch, row.entrypoint)
+        if client != self.client:
+            self.client = Client(*client)
+        if self._tries:
+            self._tries -= 1
+            self.end = _end_of(line)
+        return self.client, self.end
 
 
 def _any(line: bytes) -> RowAndClient | State:
@@ -226,11 +251,6 @@ def _odd(line: bytes) -> Odd | None:
     if len(pieces) > 1 or isinstance(record, Malformed) or (start, length) != (0, len(line) - 1):
         return None
     return Odd(record, record.uuid, record.parent, record.timestamp)
-
-
-def _client_of(row: RowAndClient, last: Client) -> Client:
-    client = (row.cwd, row.version, row.session_id, row.git_branch, row.entrypoint)
-    return last if client == last else Client(*client)
 
 
 def _end_of(line: bytes) -> bytes:
@@ -255,7 +275,7 @@ _row_and_client = msgspec.json.Decoder(RowAndClient).decode
 _state = msgspec.json.Decoder(State).decode
 _files = msgspec.json.Decoder(dict[str, Raw]).decode
 _texts = msgspec.json.Decoder(dict[str, str]).decode
-_ROW_TYPES = frozenset({"user", "assistant", "attachment", "system", "progress"})
+_ROW_TYPES = frozenset(get_args(RowType))
 _ROW_STARTS = (b'{"parentUuid":', b'{"type":"assistant"', b'{"type":"user"')
 _CLIENT_FIELDS = frozenset({"entrypoint", "cwd", "sessionId", "version", "gitBranch"})
 _END_FIELDS = _CLIENT_FIELDS | {"userType", "slug"}
