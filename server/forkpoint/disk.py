@@ -23,6 +23,9 @@ Change: TypeAlias = Literal["same", "grown", "rewritten", "gone"]
 CHUNK = 512 * 1024
 """Bytes read at a time: larger chunks leave the processor's caches, smaller ones cost calls."""
 
+_ROOM = 4096
+"""Bytes that a file may grow by while it is read, before it takes another turn."""
+
 # A FIFO must not make us wait, a link not lead us astray, Windows not turn CRLF into LF.
 _FLAG_NAMES = ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_BINARY")
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in _FLAG_NAMES)
@@ -76,9 +79,11 @@ def read(path: StrPath, offset: int = 0, chunk: int = CHUNK) -> Iterator[bytes]:
 
     Nothing is opened, and nothing fails, before the first chunk is asked for.
     """
-    with _opened(path) as (file, _):
+    with _opened(path) as (file, facts):
         os.lseek(file, offset, os.SEEK_SET)
-        while data := os.read(file, chunk):
+        # Room for a whole chunk costs more than to read one appended line.
+        size = min(chunk, max(facts.size - offset, 0) + _ROOM)
+        while data := os.read(file, size):
             yield data
 
 
