@@ -3,11 +3,17 @@
 import type { Backend } from "./backend";
 import type { DidChangeSessionParams, LiveProcess, RunningCall, Tip } from "./protocol";
 
+/**
+ * How long a client that was busy must be idle to count as such: between two turns of which the second
+ * was waiting already it says so for up to 65 ms.
+ */
+export const IDLE_MS = 150;
+
 /** Where a followed session stands, by the server's last word. */
 export interface Standing {
   leaf: string | null;
   tip: Tip;
-  /** Calls at the end of the active path without a result. */
+  /** Calls at the end of the active path without a result, and subagents in the background. */
   running: readonly RunningCall[];
   /** The client that has it open; null = none is known to. */
   live: LiveProcess | null;
@@ -34,6 +40,8 @@ interface Followed {
   standing: Standing | undefined;
   revision: Revision;
   isRefused: boolean;
+  /** Runs while a client that says that it is idle still counts as busy. */
+  resting: NodeJS.Timeout | undefined;
 }
 
 /** Counts who needs which session; asks the server for each of them once, and again after its restart. */
@@ -95,9 +103,32 @@ export class Watches {
     const heardBefore = hasEnded ? undefined : before?.heardAt;
     const heardAt = firstNew === null ? heardBefore : this.now();
     const isOwn = agentId === null || !before;
-    followed.standing = isOwn ? { leaf, tip, running, live, heardAt } : { ...before, heardAt };
+    followed.standing = isOwn
+      ? { leaf, tip, running, live: this.settled(sessionId, followed, live), heardAt }
+      : { ...before, heardAt };
     followed.revision = this.revisionAfter(followed.revision, change);
     this.tell({ sessionId, change });
+  }
+
+  /** What the client counts as: it is busy for a moment longer than it says, all else holds at once. */
+  private settled(
+    sessionId: string,
+    followed: Followed,
+    live: LiveProcess | null,
+  ): LiveProcess | null {
+    const before = followed.standing?.live;
+    const isSame = before?.pid === live?.pid;
+    if (!isSame || before?.status !== "busy" || live?.status !== "idle") {
+      stopResting(followed);
+      return live;
+    }
+    followed.resting ??= setTimeout(() => {
+      followed.resting = undefined;
+      if (!followed.standing) return;
+      followed.standing = { ...followed.standing, live };
+      this.tell({ sessionId });
+    }, IDLE_MS);
+    return before;
   }
 
   private revisionAfter(before: Revision, change: DidChangeSessionParams): Revision {
@@ -118,7 +149,13 @@ export class Watches {
 
   private follow(sessionId: string): void {
     const revision = this.newRevision();
-    const followed: Followed = { standing: undefined, revision, isRefused: false };
+    const followed: Followed = {
+      standing: undefined,
+      revision,
+      isRefused: false,
+      resting: undefined,
+    };
+    stopResting(this.followed.get(sessionId));
     this.followed.set(sessionId, followed);
     const isCurrent = () => this.followed.get(sessionId) === followed;
     this.backend.ask("forkpoint/watch", { sessionId }).then(
@@ -136,6 +173,7 @@ export class Watches {
 
   private leave(sessionId: string): void {
     const wasRefused = this.followed.get(sessionId)?.isRefused ?? true;
+    stopResting(this.followed.get(sessionId));
     this.followed.delete(sessionId);
     if (wasRefused) return;
     this.backend
@@ -146,4 +184,9 @@ export class Watches {
   private tell(told: Told): void {
     for (const listener of this.listeners) listener(told);
   }
+}
+
+function stopResting(followed: Followed | undefined): void {
+  clearTimeout(followed?.resting);
+  if (followed) followed.resting = undefined;
 }

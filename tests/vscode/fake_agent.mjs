@@ -33,12 +33,14 @@ export class FakeAgent {
     await this.say(status);
   }
 
-  async say(status) {
+  /** @param {string} [waitingFor] what it waits for, if it says that it waits */
+  async say(status, waitingFor) {
     const { pid } = this.#client;
     const stat = await readFile(`/proc/${pid}/stat`, "utf8");
     const procStart = stat.slice(stat.lastIndexOf(")")).split(" ")[20];
     const { id: sessionId, folders } = this;
-    const facts = { pid, procStart, sessionId, cwd: folders.workspace, version: VERSION, status };
+    const where = { pid, procStart, sessionId, cwd: folders.workspace, version: VERSION };
+    const facts = { ...where, status, ...(waitingFor ? { waitingFor } : {}) };
     await mkdir(path.dirname(this.#registration), { recursive: true });
     await writeFile(
       this.#registration,
@@ -72,6 +74,23 @@ export class FakeAgent {
   result(toolUseId, text = "Done.") {
     const content = [{ type: "tool_result", tool_use_id: toolUseId, content: text }];
     return this.#add({ type: "user", message: { role: "user", content } });
+  }
+
+  /** Starts a subagent that works while the conversation goes on. */
+  async launch(description) {
+    const agentId = randomUUID().slice(0, 8);
+    const call = await this.call("Agent", { description, prompt: description });
+    const content = [{ type: "tool_result", tool_use_id: call, content: "Async agent launched." }];
+    const toolUseResult = { isAsync: true, status: "async_launched", agentId, description };
+    await this.#add({ type: "user", message: { role: "user", content }, toolUseResult });
+    return agentId;
+  }
+
+  /** The client tells the conversation that a subagent is done. */
+  land(agentId) {
+    const content = `<task-notification>\n<task-id>${agentId}</task-id>\n<status>completed</status>\n</task-notification>`;
+    const origin = { kind: "task-notification" };
+    return this.#add({ type: "user", message: { role: "user", content }, origin });
   }
 
   answer(text) {

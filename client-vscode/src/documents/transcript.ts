@@ -9,6 +9,7 @@ import { TRANSCRIPT_SCHEME, transcriptName, transcriptUri } from "../uri";
 import { sessionTitle } from "../views/describe/session";
 import type { Target } from "../views/tree";
 import type { Watches } from "../watching";
+import { type Move, placeAfter, type Text } from "./place";
 import { ReadOnlyFiles } from "./readOnlyFiles";
 import { sectionOf } from "./sections";
 
@@ -57,8 +58,10 @@ export class Transcripts
   private readonly dimmed = vscode.window.createTextEditorDecorationType({
     opacity: NOT_SENT_OPACITY,
   });
-  /** Editors that showed the end of a text that is about to grow. */
-  private readonly atEnd = new Set<vscode.TextEditor>();
+  /** What to do about readers of a text that is about to change. */
+  private readonly moves = new WeakMap<vscode.TextEditor, Move>();
+  /** Editors that show what they do since what they showed is gone. */
+  private readonly moved = new WeakSet<vscode.TextEditor>();
   private readonly subscriptions: vscode.Disposable[];
 
   readonly onDidChangeFile = this.changed.event;
@@ -83,7 +86,7 @@ export class Transcripts
         this.stale.delete(uri.toString());
         this.count(uri);
       }),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.grown(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.changedTo(document)),
       vscode.window.onDidChangeVisibleTextEditors((editors) => {
         for (const editor of editors) this.dim(editor);
         if (this.seenStale().length > 0) this.refresher.soon();
@@ -215,20 +218,39 @@ export class Transcripts
 
   private async readAgain(uri: vscode.Uri): Promise<void> {
     const before = this.read.get(uri.toString());
-    const { mtime } = await this.ask(uri);
+    const { mtime, transcript } = await this.ask(uri);
     if (mtime !== before?.mtime) {
-      for (const editor of editorsOf(uri)) if (showsEnd(editor)) this.atEnd.add(editor);
+      if (before) this.planMoves(uri, before.transcript, transcript);
       this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     } else for (const editor of editorsOf(uri)) this.dim(editor);
   }
 
-  /** Who reads the end goes along with it; who reads elsewhere is left there. */
-  private grown({ uri, lineCount }: vscode.TextDocument): void {
+  /** Before VS Code changes the text: after that nobody knows where a reader was. */
+  private planMoves(uri: vscode.Uri, before: Transcript, after: Transcript): void {
+    const texts = [asText(before), asText(after)] as const;
+    for (const editor of editorsOf(uri)) {
+      const { visibleRanges, selection } = editor;
+      const reader = {
+        top: visibleRanges[0]?.start.line ?? 0,
+        bottom: visibleRanges.at(-1)?.end.line ?? 0,
+        cursor: selection.active.line,
+        wasMoved: this.moved.has(editor),
+      };
+      this.moves.set(editor, placeAfter(...texts, reader));
+    }
+  }
+
+  private changedTo({ uri, lineCount }: vscode.TextDocument): void {
     for (const editor of editorsOf(uri)) {
       this.dim(editor);
-      if (!this.atEnd.delete(editor)) continue;
-      const end = new vscode.Position(lineCount - 1, 0);
-      editor.revealRange(new vscode.Range(end, end));
+      const move = this.moves.get(editor);
+      if (!move || !this.moves.delete(editor)) continue;
+      const { cursor, top, toEnd, wasMoved } = move;
+      if (cursor !== undefined) editor.selection = new vscode.Selection(cursor, 0, cursor, 0);
+      if (top !== undefined) editor.revealRange(lineRange(top), vscode.TextEditorRevealType.AtTop);
+      if (toEnd) editor.revealRange(lineRange(lineCount - 1));
+      if (wasMoved) this.moved.add(editor);
+      else this.moved.delete(editor);
     }
   }
 
@@ -253,9 +275,12 @@ function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {
   );
 }
 
-function showsEnd({ document, visibleRanges }: vscode.TextEditor): boolean {
-  const last = visibleRanges.at(-1)?.end.line ?? 0;
-  return last >= document.lineCount - 1;
+function asText({ text, sections }: Transcript): Text {
+  return { lineCount: text.split("\n").length, sections };
+}
+
+function lineRange(line: number): vscode.Range {
+  return new vscode.Range(line, 0, line, 0);
 }
 
 function uriOf({ session, agentId, leaf }: Target): vscode.Uri {

@@ -16,6 +16,8 @@ import { callsOf, type Turn, turnsOf } from "./turns";
 /** All rows of one session's tree; what is inside a segment is asked for when it is opened. */
 export class BranchNodes {
   private leaf: TreeNode | undefined;
+  /** Ids of the rows that prompts were first met below, by the prompts' uuids. */
+  private readonly segmentOf = new Map<string, string>();
 
   /**
    * @param now milliseconds since 1970
@@ -104,7 +106,7 @@ export class BranchNodes {
   private prompt(turn: Turn, entry: PathEntry, parent: TreeNode, segment: Segment): TreeNode {
     const target = promptTarget(this.session, entry, leafOf(segment));
     const node: TreeNode = {
-      id: `${parent.id}/${entry.uuid}`,
+      id: this.promptId(entry.uuid, parent),
       parent,
       row: describePrompt(entry, this.now),
       opens: turn.calling.size > 0 ? "closed" : undefined,
@@ -113,6 +115,18 @@ export class BranchNodes {
     };
     node.children = () => this.calls(turn, node, segment);
     return node;
+  }
+
+  /**
+   * Without the segment, so that the row stays the same when a rewind gives the prompt to another one.
+   *
+   * Of files that are not in order a prompt may lie in two: then the second row is another one.
+   */
+  private promptId(uuid: string, segment: TreeNode): string {
+    const first = this.segmentOf.get(uuid) ?? segment.id;
+    this.segmentOf.set(uuid, first);
+    const isOther = first !== segment.id;
+    return isOther ? `${segment.id}/${uuid}` : `prompt:${this.session.sessionId}:${uuid}`;
   }
 
   private async calls(turn: Turn, parent: TreeNode, segment: Segment): Promise<TreeNode[]> {

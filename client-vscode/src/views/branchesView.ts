@@ -47,6 +47,7 @@ export class BranchesView implements vscode.Disposable {
     this.subscriptions = [
       this.view,
       this.tree,
+      this.tree.follow(this.view),
       this.showed,
       this.refresher,
       watches.onDidChange((told) => this.hear(told)),

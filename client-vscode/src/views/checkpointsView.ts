@@ -6,6 +6,7 @@ import { type Backend, sentenceOf } from "../backend";
 import { focusOfActiveTab, onDidChangeActiveTab } from "../editor/activeTab";
 import { type Focus, Following } from "../editor/follow";
 import type { ShownDiff, VersionDiffs } from "../editor/versionDiff";
+import { Lasting } from "../lasting";
 import { setContext } from "../preferences";
 import type { CheckpointsResult as Answer, FileHistory } from "../protocol";
 import { Refresher } from "../refresher";
@@ -17,6 +18,8 @@ import { NodeTree, say, type TreeNode } from "./tree";
 
 const VIEW = "forkpoint.checkpoints";
 const AGES_GROW_MS = 60_000;
+/** A word above the rows moves them all: a file that is read in a moment is not worth it. */
+const LONG_READING_MS = 1000;
 
 export class CheckpointsView implements vscode.Disposable {
   private readonly tree = new NodeTree();
@@ -25,6 +28,7 @@ export class CheckpointsView implements vscode.Disposable {
     () => this.view.visible,
   );
   private readonly following = new Following((file) => this.turnTo(file));
+  private readonly reading = new Lasting(LONG_READING_MS, () => this.tellAbove());
   private readonly subscriptions: vscode.Disposable[];
   private file: string | undefined;
   private shown: FileHistory | undefined;
@@ -44,6 +48,7 @@ export class CheckpointsView implements vscode.Disposable {
       this.tree,
       this.refresher,
       this.following,
+      this.reading,
       onDidChangeActiveTab(() => this.following.see(this.focus())),
       diffs.onDidStep((diff) => this.select(diff)),
       backend.onDidChangeCatalog(() => this.refreshSoon()),
@@ -130,17 +135,23 @@ export class CheckpointsView implements vscode.Disposable {
 
   private async show(answer: Answer | undefined): Promise<void> {
     this.shown = answer?.files[0];
-    const reading =
-      answer && isReading(answer) && this.shown && t("Sessions are still being read.");
-    const problems = this.shown?.problems.map(({ sentence }) => sentence) ?? [];
-    say(this.view, [reading, ...problems].filter(Boolean).join("\n"));
+    this.reading.see(this.shown !== undefined && answer !== undefined && isReading(answer));
+    this.tellAbove();
     setContext("checkpoints", stateOf(answer));
     this.tellFile();
     await this.tree.replace(this.shown ? historyNodes(this.shown, Date.now()) : []);
   }
 
+  /** What the rows do not say: that more may come, and what could not be read. */
+  private tellAbove(): void {
+    const reading = this.reading.isLong && t("Sessions are still being read.");
+    const problems = this.shown?.problems.map(({ sentence }) => sentence) ?? [];
+    say(this.view, [reading, ...problems].filter(Boolean).join("\n"));
+  }
+
   private async showFailure(error: unknown): Promise<void> {
     this.shown = undefined;
+    this.reading.see(false);
     say(this.view, sentenceOf(error));
     setContext("checkpoints", "failed");
     this.tellFile();

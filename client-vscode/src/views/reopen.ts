@@ -3,33 +3,52 @@
 import type { TreeNode } from "./tree";
 
 /**
- * Gives new rows the children that shown rows of the same ids were opened for.
+ * Gives new rows what shown rows of the same ids have: children that they were opened for, and
+ * whether they are open, wherever they stand now.
  *
  * @param ask must not throw
  * @returns whether anything was asked: meanwhile more may have been opened
  */
-export async function reopen(
+export function reopen(
   shown: readonly TreeNode[],
   fresh: readonly TreeNode[],
   ask: (node: TreeNode) => Promise<TreeNode[]>,
 ): Promise<boolean> {
-  const known = new Map(shown.map((node) => [node.id, node]));
-  const asked = fresh.map((node) => reopenOne(known.get(node.id), node, ask));
+  return reopenAll(new Map(withChildren(shown)), fresh, ask);
+}
+
+type ById = ReadonlyMap<string, TreeNode>;
+
+function* withChildren(nodes: readonly TreeNode[]): Generator<[string, TreeNode]> {
+  for (const node of nodes) {
+    yield [node.id, node];
+    if (Array.isArray(node.children)) yield* withChildren(node.children);
+  }
+}
+
+async function reopenAll(
+  shown: ById,
+  fresh: readonly TreeNode[],
+  ask: (node: TreeNode) => Promise<TreeNode[]>,
+): Promise<boolean> {
+  const asked = fresh.map((node) => reopenOne(shown, node, ask));
   return (await Promise.all(asked)).includes(true);
 }
 
 async function reopenOne(
-  shown: TreeNode | undefined,
+  shown: ById,
   fresh: TreeNode,
   ask: (node: TreeNode) => Promise<TreeNode[]>,
 ): Promise<boolean> {
-  if (!shown || !Array.isArray(shown.children) || !fresh.children) return false;
-  const mustAsk = !Array.isArray(fresh.children);
-  if (mustAsk && fresh.basis !== undefined && fresh.basis === shown.basis) {
-    fresh.children = shown.children;
+  const before = shown.get(fresh.id);
+  if (before?.isOpen !== undefined) fresh.isOpen = before.isOpen;
+  if (Array.isArray(fresh.children)) return reopenAll(shown, fresh.children, ask);
+  if (!fresh.children || !Array.isArray(before?.children)) return false;
+  if (fresh.basis !== undefined && fresh.basis === before.basis) {
+    fresh.children = before.children;
     return false;
   }
-  const children = Array.isArray(fresh.children) ? fresh.children : await ask(fresh);
-  fresh.children = children;
-  return (await reopen(shown.children, children, ask)) || mustAsk;
+  fresh.children = await ask(fresh);
+  await reopenAll(shown, fresh.children, ask);
+  return true;
 }

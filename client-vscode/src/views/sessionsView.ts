@@ -9,6 +9,7 @@ import { GAP_MS, Refresher } from "../refresher";
 import type { Watches } from "../watching";
 import { counted } from "../words";
 import type { Conversations } from "./conversation";
+import { waitsForUser } from "./describe/live";
 import { remedies } from "./remedies";
 import { type LoadedSessions, SessionList } from "./sessionList";
 import { SessionNodes } from "./sessionNodes";
@@ -56,6 +57,7 @@ export class SessionsView implements vscode.Disposable {
     this.subscriptions = [
       this.view,
       this.tree,
+      this.tree.follow(this.view),
       this.changed,
       this.refresher,
       backend.onDidChangeCatalog(() => this.refresher.soon()),
@@ -129,7 +131,7 @@ export class SessionsView implements vscode.Disposable {
     say(this.view, "");
     setContext("state", loaded.state);
     this.followLive();
-    const waiting = loaded.sessions.filter(({ live }) => live?.status === "waiting").length;
+    const waiting = loaded.sessions.filter(({ live }) => waitsForUser(live)).length;
     const tooltip = counted(
       waiting,
       t("{0} session waits for you"),

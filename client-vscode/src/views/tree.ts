@@ -40,6 +40,8 @@ export interface TreeNode {
   parent?: TreeNode | undefined;
   /** Undefined = no children. */
   opens?: "closed" | "open" | undefined;
+  /** Whether somebody opened or closed it; undefined = neither, it is as it came. */
+  isOpen?: boolean | undefined;
   /** What is below it, or how to ask for that when the row is opened. */
   children?: TreeNode[] | (() => Promise<TreeNode[]>) | undefined;
   /** What is asked for children stays true while this does; undefined = it may always be other. */
@@ -81,6 +83,17 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
    */
   replace(fresh: TreeNode[]): Promise<void> {
     return this.latest.run(() => this.replaceUnlessLater(fresh));
+  }
+
+  /** Keeps in mind which rows were opened in the view: VS Code forgets it of a row that moves. */
+  follow(view: vscode.TreeView<TreeNode>): vscode.Disposable {
+    const keep = (isOpen: boolean) => (event: vscode.TreeViewExpansionEvent<TreeNode>) => {
+      for (const node of withId(this.shown, event.element.id)) node.isOpen = isOpen;
+    };
+    return vscode.Disposable.from(
+      view.onDidExpandElement(keep(true)),
+      view.onDidCollapseElement(keep(false)),
+    );
   }
 
   /** Gives rows with this id another look. */
@@ -191,9 +204,9 @@ export function registerDimming(): vscode.Disposable {
   });
 }
 
-function collapsibleState({ opens }: TreeNode): vscode.TreeItemCollapsibleState {
+function collapsibleState({ opens, isOpen }: TreeNode): vscode.TreeItemCollapsibleState {
   if (!opens) return vscode.TreeItemCollapsibleState.None;
-  return opens === "open"
+  return (isOpen ?? opens === "open")
     ? vscode.TreeItemCollapsibleState.Expanded
     : vscode.TreeItemCollapsibleState.Collapsed;
 }

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CacheCause, CacheNote, SessionSummary } from "../../src/protocol";
 import { clockFace, clockSession, nextQuestion } from "../../src/views/describe/clock";
+import { client } from "./live";
 import { coldNote, NOTE_TIME, warmNote } from "./notes";
 import { session } from "./sessions";
 
@@ -109,7 +110,7 @@ for (const [what, note, askedAt, next] of QUESTIONS)
     assert.equal(nextQuestion(note, at(askedAt)), next && at(next));
   });
 
-const LIVE = { live: { status: "busy", pid: 1 } };
+const LIVE = { live: client("busy") };
 const ELSEWHERE = { ...session().project, cwd: "/home/dev/other" };
 const [NEW, LIVE_ONE, LIVE_TWO, FAR] = [
   session({ sessionId: "new" }),

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { RunningCall } from "../../src/protocol";
 import { describeLeaf } from "../../src/views/describe/leaf";
 import type { Standing } from "../../src/watching";
-import { running } from "./live";
+import { client, running } from "./live";
 
 const NOW = Date.parse("2026-03-10T12:00:00Z");
 const MINUTE = 60_000;
@@ -15,18 +15,29 @@ function standing(
   calls: RunningCall[] = [],
   heardMinutesAgo?: number,
 ): Standing {
-  const live = status === null ? null : { status, pid: 42 };
+  const live = status === null ? null : client(status);
   const heardAt = heardMinutesAgo === undefined ? undefined : NOW - heardMinutesAgo * MINUTE;
   return { leaf: "r7", tip: "toolRunningOrLost", running: calls, live, heardAt };
 }
 
 const EDIT = running();
 const BASH = running({ toolUseId: "toolu_2", name: "Bash", file: null, summary: "npm test" });
+const AGENT = running({
+  toolUseId: "toolu_3",
+  name: "Agent",
+  file: null,
+  summary: "Look for tests",
+  inBackground: true,
+});
 const UNTOLD = running({ name: "mcp__db__ping", file: null, summary: "" });
 
 const ORDINARY = "target Active leaf | a resume goes on here // active leaf: a resume goes on here";
 const EDITING =
   "loading~spin Edit auth.py | running · active leaf // active leaf, running now: Edit auth.py";
+
+const BACKGROUND =
+  "loading~spin Agent Look for tests | in the background · active leaf // " +
+  "active leaf, running now: Agent Look for tests in the background";
 
 const ROWS: [what: string, standing: Standing | undefined, row: string][] = [
   ["not followed", undefined, ORDINARY],
@@ -65,6 +76,32 @@ const ROWS: [what: string, standing: Standing | undefined, row: string][] = [
     standing("waiting"),
     "bell-dot Waiting for you | active leaf // active leaf: the agent waits for you",
   ],
+  [
+    "a client waits for a permission, and for a subagent that asks for none",
+    standing("waiting: permission prompt", [EDIT, AGENT]),
+    "bell-dot Edit auth.py | and 1 more · waits for you · active leaf // active leaf: " +
+      "the agent waits for you, Edit auth.py, Agent Look for tests in the background",
+  ],
+  [
+    "a client waits, and nothing runs but a subagent",
+    standing("waiting: permission prompt", [AGENT]),
+    "bell-dot Waiting for you | active leaf // " +
+      "active leaf: the agent waits for you, Agent Look for tests in the background",
+  ],
+  ["a menu is open at rest", standing("waiting: dialog open"), ORDINARY],
+  ["a menu is open while a call runs", standing("waiting: dialog open", [EDIT]), EDITING],
+  ["a subagent goes on while the client rests", standing("idle", [AGENT]), BACKGROUND],
+  ["a subagent goes on while the client thinks", standing("busy", [AGENT]), BACKGROUND],
+  ["a subagent goes on behind a menu", standing("waiting: dialog open", [AGENT]), BACKGROUND],
+  ["a call was lost, a subagent goes on", standing("idle", [EDIT, AGENT]), BACKGROUND],
+  [
+    "a subagent goes on behind two calls, though it began first",
+    standing("busy", [AGENT, EDIT, BASH]),
+    "loading~spin Edit auth.py | and 2 more · running · active leaf // active leaf, " +
+      "running now: Edit auth.py, Bash npm test, Agent Look for tests in the background",
+  ],
+  ["the client of a subagent ended a moment ago", standing(null, [AGENT], 1), ORDINARY],
+  ["such a client leaves a call, too", standing(null, [AGENT, EDIT], 1), EDITING],
   ["a client in a state of another release", standing("compacting"), ORDINARY],
   ["such a client runs a call", standing("compacting", [EDIT]), EDITING],
   ["no client is known, and the call was written a moment ago", standing(null, [EDIT], 1), EDITING],

@@ -1,6 +1,12 @@
 // What the server tells of a followed session, to change one fact of.
 
-import type { DidChangeSessionParams, RunningCall } from "../../src/protocol";
+import type { DidChangeSessionParams, LiveProcess, RunningCall } from "../../src/protocol";
+
+/** A client in a state; a word after a colon is what it waits for: `waiting: dialog open`. */
+export function client(state: string): LiveProcess {
+  const [status = "", waitingFor = null] = state.split(": ");
+  return { status, waitingFor, pid: 42 };
+}
 
 export function running(changes: Partial<RunningCall> = {}): RunningCall {
   return {
@@ -8,6 +14,7 @@ export function running(changes: Partial<RunningCall> = {}): RunningCall {
     name: "Edit",
     file: "file:///home/dev/shop/src/auth.py",
     summary: "/home/dev/shop/src/auth.py",
+    inBackground: false,
     ...changes,
   };
 }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nextLive } from "../../src/views/liveSession";
+import { client } from "./live";
 import { session } from "./sessions";
 
 /** `a busy 5` = the session a, whose client is busy and whose last record is 5 minutes old. */
@@ -13,7 +14,7 @@ function sessions(text: string) {
     .map((each) => {
       const [sessionId = "", status = "", minutesAgo] = each.split(" ");
       const updatedAt = new Date(Date.UTC(2026, 2, 10, 12) - Number(minutesAgo) * 60_000);
-      const live = status === "ended" ? null : { status, pid: 42 };
+      const live = status === "ended" ? null : client(status);
       return session({ sessionId, live, updatedAt: updatedAt.toISOString() });
     });
 }

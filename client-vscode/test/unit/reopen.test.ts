@@ -72,6 +72,20 @@ const CASES: [
     "a[y]",
     ["a"],
   ],
+  [
+    "an open row comes below another heading",
+    [node("g", { children: [node("a", { children: [node("x")] })] }), node("h", { children: [] })],
+    [node("h", { children: [closed("a", [node("y")]), closed("b", [])] })],
+    "h[a[y] b…]",
+    ["a"],
+  ],
+  [
+    "an open row comes below one that was opened",
+    [node("g", { children: [node("a", { children: [node("x")] }), closed("b", [])] })],
+    [node("g", { children: [node("b", { children: [closed("a", [node("y")])] })] })],
+    "g[b[a[y]]]",
+    ["a"],
+  ],
   ["there is nothing below any more", [node("a", { children: [node("x")] })], [node("a")], "a", []],
   ["another row", [node("a", { children: [node("x")] })], [closed("b", [])], "b…", []],
 ];
@@ -87,4 +101,18 @@ for (const [what, shown, fresh, after, expected] of CASES)
     assert.equal(picture(fresh), after);
     assert.deepEqual(asked, expected);
     assert.equal(await reopen(shown, fresh, ask), false);
+  });
+
+const OPENED: [what: string, shown: boolean | undefined, fresh: boolean | undefined][] = [
+  ["opened", true, true],
+  ["closed", false, false],
+  ["neither", undefined, undefined],
+];
+
+for (const [what, isOpen, expected] of OPENED)
+  test(`a row that was ${what} stays so below another heading`, async () => {
+    const shown = [node("g", { children: [{ ...closed("a", []), isOpen }] })];
+    const moved = closed("a", []);
+    await reopen(shown, [node("h", { children: [moved] })], async () => []);
+    assert.equal(moved.isOpen, expected);
   });

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { SessionSummary, Tip } from "../../src/protocol";
 import { describeSession, type SessionSetting } from "../../src/views/describe/session";
 import { sessionTooltip } from "../../src/views/describe/sessionTooltip";
+import { client } from "./live";
 import { warmNote } from "./notes";
 import { session } from "./sessions";
 
@@ -16,7 +17,7 @@ const SETTING: SessionSetting = {
   isArchived: false,
 };
 const GONE = { ...session().project, exists: false };
-const LIVE = { status: "busy", pid: 1 };
+const LIVE = client("busy");
 const CART = { file: "file:///home/dev/shop/my%20cart.py", sessionIds: ["other"] };
 const TAX = { file: "file:///home/dev/shop/tax.py", sessionIds: ["other", "third"] };
 const PROBLEM = { code: "tornTail", sentence: "The last line was cut off." };
@@ -168,9 +169,27 @@ for (const [tip, icon, words] of TIPS)
   });
 
 const ICONS: [what: string, changes: Partial<SessionSummary>, icon: string, words: string][] = [
-  ["busy", { live: { status: "busy", pid: 1 } }, "loading~spin", "live, busy"],
-  ["waiting", { live: { status: "waiting", pid: 1 } }, "bell-dot", "live, waiting"],
-  ["idle", { live: { status: "idle", pid: 1 } }, "circle-filled", "live, idle"],
+  ["busy", { live: client("busy") }, "loading~spin", "live, busy"],
+  ["waiting", { live: client("waiting") }, "bell-dot", "live, waiting"],
+  ["idle", { live: client("idle") }, "circle-filled", "live, idle"],
+  [
+    "waiting for a permission",
+    { live: client("waiting: permission prompt") },
+    "bell-dot",
+    "live, waiting",
+  ],
+  [
+    "at rest behind a menu",
+    { live: client("waiting: dialog open") },
+    "circle-filled",
+    "live, a menu is open",
+  ],
+  [
+    "at work behind a menu",
+    { live: client("waiting: dialog open"), tip: "toolRunningOrLost" },
+    "loading~spin",
+    "live, a menu is open",
+  ],
   ["with subagents", { subagentCount: 2 }, "organization", "complete"],
   [
     "interrupted with subagents",
@@ -189,7 +208,7 @@ for (const [what, changes, icon, words] of ICONS)
   });
 
 test("flags for menus, in words too", () => {
-  const live = session({ live: { status: "idle", pid: 1 }, project: GONE, agent: "codex" });
+  const live = session({ live: client("idle"), project: GONE, agent: "codex" });
   const row = describeSession(live, { ...SETTING, isPinned: true, isArchived: true });
   assert.equal(row.context, "session+pinned+archived+live+gone+codex");
   assert.match(row.aria, /cwd gone, pinned, archived$/);

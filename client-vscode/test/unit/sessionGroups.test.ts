@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionSummary } from "../../src/protocol";
 import { dayCounter, type GroupSetting, groupSessions } from "../../src/views/sessionGroups";
+import { client } from "./live";
 import { session } from "./sessions";
 
 const SETTING: GroupSetting = {
@@ -59,7 +60,7 @@ test("a day of 23 hours counts as one", () => {
 test("pinned ones first, live ones before the days", () => {
   const sessions = [
     at("2026-03-10T11:00:00Z", { sessionId: "new" }),
-    at("2026-03-10T10:00:00Z", { sessionId: "live", live: { status: "busy", pid: 1 } }),
+    at("2026-03-10T10:00:00Z", { sessionId: "live", live: client("busy") }),
     at("2026-03-09T10:00:00Z", { sessionId: "pinned" }),
     at("2026-03-01T10:00:00Z", { sessionId: "old" }),
   ];

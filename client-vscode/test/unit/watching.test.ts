@@ -1,17 +1,17 @@
 // Who needs which session: it is asked for once, again after a restart, and given back at the end.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import type { DidChangeSessionParams, WatchResult } from "../../src/protocol";
-import { type Told, Watches } from "../../src/watching";
-import { changed, running } from "./live";
+import { IDLE_MS, type Told, Watches } from "../../src/watching";
+import { changed, client, running } from "./live";
 
 const STANDS: WatchResult = {
   total: 7,
   leaf: "r6",
   tip: "complete",
   running: [],
-  live: { status: "idle", pid: 42 },
+  live: client("idle"),
 };
 
 /** A server that follows every session but those named `bad`, and notes what it is asked. */
@@ -134,7 +134,7 @@ test("the answer says where a session stands, a change where it stands then", as
     leaf: "r7",
     tip: "toolRunningOrLost",
     running: [running()],
-    live: { status: "busy", pid: 42 },
+    live: client("busy"),
   });
   watches.hear(change);
   watches.hear(changed({ sessionId: "nobody's" }));
@@ -142,7 +142,7 @@ test("the answer says where a session stands, a change where it stands then", as
     leaf: "r7",
     tip: "toolRunningOrLost",
     running: [running()],
-    live: { status: "busy", pid: 42 },
+    live: client("busy"),
     heardAt: 1000,
   });
   assert.deepEqual(told, [{ sessionId: "s" }, { sessionId: "s", change }]);
@@ -161,12 +161,88 @@ test("a client that ended writes no more", async () => {
   const { watches } = follower();
   watches.need("a", ["s"]);
   await settled();
-  watches.hear(changed({ sessionId: "s", live: { status: "busy", pid: 42 } }));
+  watches.hear(changed({ sessionId: "s", live: client("busy") }));
   const nothingNew = { sessionId: "s", firstNew: null, lastNew: null };
-  watches.hear(changed({ ...nothingNew, live: { status: "idle", pid: 42 } }));
+  watches.hear(changed({ ...nothingNew, live: client("idle") }));
   assert.equal(watches.standing("s")?.heardAt, 1000);
   watches.hear(changed({ ...nothingNew, live: null }));
   assert.equal(watches.standing("s")?.heardAt, undefined);
+});
+
+/** A state = the client says so; a number = time that passes, in milliseconds. */
+const PAUSES: [what: string, steps: (string | number)[], told: string[]][] = [
+  ["it rests", ["busy", "idle", IDLE_MS - 1], ["busy", "busy"]],
+  ["it still rests then", ["busy", "idle", IDLE_MS], ["busy", "busy", "idle"]],
+  [
+    "the next turn was waiting already",
+    ["busy", "idle", 65, "busy", 1000],
+    ["busy", "busy", "busy"],
+  ],
+  [
+    "that it says so again takes no longer",
+    ["busy", "idle", 100, "idle", IDLE_MS - 100],
+    ["busy", "busy", "busy", "idle"],
+  ],
+  [
+    "it rests after the next turn",
+    ["busy", "idle", 100, "busy", "idle", IDLE_MS - 1, 1],
+    ["busy", "busy", "busy", "busy", "idle"],
+  ],
+  ["it asks meanwhile", ["busy", "idle", "waiting", 1000], ["busy", "busy", "waiting"]],
+  ["it ends meanwhile", ["busy", "idle", "ended", 1000], ["busy", "busy", "ended"]],
+  ["it was answered", ["waiting", "idle"], ["waiting", "idle"]],
+  ["it begins", ["idle", "busy"], ["idle", "busy"]],
+  ["nobody needs it any more", ["busy", "idle", "left", 1000], ["busy", "busy"]],
+];
+
+for (const [what, steps, expected] of PAUSES)
+  test(`a pause between turns: ${what}`, async (context) => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    context.after(() => mock.timers.reset());
+    const { watches } = follower();
+    watches.need("a", ["s"]);
+    await settled();
+    const told: string[] = [];
+    watches.onDidChange(() => {
+      const standing = watches.standing("s");
+      told.push(standing?.live?.status ?? "ended");
+    });
+    for (const step of steps)
+      if (typeof step === "number") mock.timers.tick(step);
+      else if (step === "left") watches.need("a", []);
+      else {
+        const live = step === "ended" ? null : client(step);
+        watches.hear(changed({ sessionId: "s", live }));
+      }
+    assert.deepEqual(told, expected);
+  });
+
+test("what else changed with a pause is there at once", async (context) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  context.after(() => mock.timers.reset());
+  const { watches } = follower();
+  watches.need("a", ["s"]);
+  await settled();
+  watches.hear(changed({ sessionId: "s", running: [running()], live: client("busy") }));
+  watches.hear(changed({ sessionId: "s", leaf: "r8", live: client("idle") }));
+  watches.hear(changed({ sessionId: "s", leaf: "r9", firstNew: null, live: client("idle") }));
+  const { leaf, running: calls, live } = watches.standing("s") ?? {};
+  assert.deepEqual([leaf, calls, live], ["r9", [], client("busy")]);
+  mock.timers.tick(IDLE_MS);
+  assert.deepEqual(
+    [watches.standing("s")?.leaf, watches.standing("s")?.live],
+    ["r9", client("idle")],
+  );
+});
+
+test("another client that rests is known at once", async () => {
+  const { watches } = follower();
+  watches.need("a", ["s"]);
+  await settled();
+  watches.hear(changed({ sessionId: "s", live: client("busy") }));
+  const other = { ...client("idle"), pid: 43 };
+  watches.hear(changed({ sessionId: "s", live: other }));
+  assert.deepEqual(watches.standing("s")?.live, other);
 });
 
 const GROWTHS: [what: string, change: Partial<DidChangeSessionParams>, growth: number | "anew"][] =

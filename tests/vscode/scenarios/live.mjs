@@ -5,6 +5,14 @@ import path from "node:path";
 
 import { FakeAgent } from "../fake_agent.mjs";
 import {
+  isNoQuestion,
+  keepsAMovedRowOpen,
+  keepsTheReader,
+  outlivesABurst,
+  showsTheBackground,
+  staysBusy,
+} from "../live_steps.mjs";
+import {
   dragEdge,
   goToLine,
   labels,
@@ -52,14 +60,17 @@ export async function run(workbench, assert) {
     const longAnswer = await growsTheTranscript(workbench, assert, login);
     await keepsWhatIsOpen(workbench, assert, login, seen);
     await showsTheRewind(workbench, assert, login, longAnswer);
+    await keepsTheReader(workbench, assert, login);
+    await showsTheBackground(workbench, assert, login, BRANCHES);
     await listsANewSession(workbench, assert, shop, seen);
     await staysWithTheChosenOne(workbench, assert, login);
     await followsTheWork(workbench, assert, { login, shop });
     await showsCheckpoints(workbench, assert, shop);
     await outlivesTheServer(workbench, assert, shop, seen);
-    await outlivesABurst(workbench, assert, shop);
+    await outlivesABurst(workbench, assert, shop, `Branches - ${SHOP}`);
     await fitsANarrowBar(workbench, shop, seen);
     await leavesLiveNow(workbench, assert, { login, shop });
+    await keepsAMovedRowOpen(workbench, assert, login, { view: SESSIONS, label: LOGIN });
   } finally {
     await Promise.all([login.end(), shop.end()]);
     await writeFile(path.join(workbench.out, "live-laps.txt"), `${laps.join("\n")}\n`);
@@ -135,7 +146,7 @@ async function showsTheTool(workbench, assert, login, seen) {
     call = await login.call("Bash", { command: "npm test", description: "Run the tests" });
   });
   await workbench.screenshot("live-3-command");
-  await login.say("waiting");
+  await login.say("waiting", "permission prompt");
   await workbench.eventually(async () => {
     const waiting = await rowOf(workbench, BRANCHES, "Bash npm test");
     assert.equal(waiting?.description, "waits for you · active leaf");
@@ -143,8 +154,12 @@ async function showsTheTool(workbench, assert, login, seen) {
     assert.equal(await workbench.badge("Forkpoint"), "1");
   });
   await workbench.screenshot("live-4-waiting");
+  await isNoQuestion(workbench, assert, login, { view: SESSIONS, label: LOGIN });
+  const working = await rowOf(workbench, BRANCHES, "Bash npm test");
+  assert.equal(working.description, "running · active leaf");
   await login.say("busy");
   await login.result(call, "12 tests passed");
+  await staysBusy(workbench, assert, login, BRANCHES);
 }
 
 /** What was written comes at the end; place, cursor and what is folded stay. */
@@ -214,6 +229,7 @@ async function keepsWhatIsOpen(workbench, assert, login, seen) {
 
 /** Back to before the second prompt: what followed is abandoned, the leaf goes along. */
 async function showsTheRewind(workbench, assert, login, longAnswer) {
+  const before = await place(workbench); // of the prompt that goes
   login.last = longAnswer;
   await login.prompt("Another way");
   await workbench.eventually(async () =>
@@ -228,6 +244,10 @@ async function showsTheRewind(workbench, assert, login, longAnswer) {
       "  > And the logout? | 2 prompts · now",
     ]),
   );
+  await workbench.eventually(async () => {
+    await showsText(workbench, "## 2. Another way");
+    assert.equal(await place(workbench), before);
+  });
   await workbench.screenshot("live-9-rewind");
 }
 
@@ -329,26 +349,6 @@ async function outlivesTheServer(workbench, assert, shop, seen) {
     call = await shop.call("Bash", { command: "make" });
   };
   await seen("a tool after a restart", `Branches - ${SHOP}`, "Bash make", make, RESTART_MS);
-  await shop.result(call);
-}
-
-async function outlivesABurst(workbench, assert, shop) {
-  const lines = Array.from({ length: 1000 }, (_, number) =>
-    shop.record({
-      type: "assistant",
-      message: {
-        id: `msg_burst_${number}`,
-        role: "assistant",
-        model: "claude-opus-5-5",
-        content: [{ type: "text", text: `Step ${number}` }],
-      },
-    }),
-  );
-  while (lines.length > 0) await shop.write(...lines.splice(0, 25));
-  const call = await shop.call("Bash", { command: "make clean" });
-  await workbench.eventually(async () =>
-    assert.ok(await rowOf(workbench, `Branches - ${SHOP}`, "Bash make clean")),
-  );
   await shop.result(call);
 }
 

@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import type { RunningCall } from "../../protocol";
 import type { Standing } from "../../watching";
 import { fileName } from "./conversation";
+import { workOf } from "./live";
 import { dotted, type Row, spoken } from "./row";
 
 /**
@@ -17,12 +18,12 @@ const LONGEST_CALL_MS = 10 * 60_000;
  * @param now milliseconds since 1970
  */
 export function describeLeaf(standing?: Standing, now = 0): Row {
-  const doing = standing && doingAt(standing, now);
-  switch (doing) {
+  const { work, calls }: Doing = standing ? doingAt(standing, now) : RESTING;
+  switch (work) {
     case "running":
-      return describeRunning(standing?.running ?? []);
+      return describeRunning(calls);
     case "waiting":
-      return describeWaiting(standing?.running ?? []);
+      return describeWaiting(calls);
     case "thinking":
       return {
         label: t("Thinking"),
@@ -44,36 +45,52 @@ export function describeLeaf(standing?: Standing, now = 0): Row {
 
 const SPINNING = { id: "loading~spin" };
 
-type Doing = "running" | "waiting" | "thinking" | "nothing";
+interface Doing {
+  work: "running" | "waiting" | "thinking" | "nothing";
+  /** What runs, the calls that the agent waits for first. */
+  calls: readonly RunningCall[];
+}
 
-/** A client says whether it works; of one that says nothing only the calls without a result tell. */
+const RESTING: Doing = { work: "nothing", calls: [] };
+
+/**
+ * A client says whether it works; of one that says nothing only the calls without a result tell.
+ *
+ * A subagent in the background runs while the client rests, but never without the client.
+ */
 function doingAt({ live, running, heardAt }: Standing, now: number): Doing {
-  const isCalling = running.length > 0;
+  const awaited = running.filter(({ inBackground }) => !inBackground);
   if (!live) {
     const wasHeard = heardAt !== undefined && now - heardAt < LONGEST_CALL_MS;
-    return isCalling && wasHeard ? "running" : "nothing";
+    return awaited.length > 0 && wasHeard ? { work: "running", calls: awaited } : RESTING;
   }
-  if (live.status === "waiting") return "waiting";
-  if (live.status === "idle") return "nothing";
-  if (isCalling) return "running";
-  return live.status === "busy" ? "thinking" : "nothing";
+  const inBackground = running.filter((call) => call.inBackground);
+  const status = workOf(live, awaited.length > 0);
+  const calls = status === "idle" ? inBackground : [...awaited, ...inBackground];
+  if (status === "waiting") return { work: "waiting", calls };
+  if (calls.length > 0) return { work: "running", calls };
+  return status === "busy" ? { work: "thinking", calls } : RESTING;
 }
 
 function describeRunning(calls: readonly RunningCall[]): Row {
+  const [first] = calls;
+  const how = first?.inBackground ? t("in the background") : t("running");
   return {
-    label: callsInWords(calls.slice(0, 1)),
-    description: dotted(moreThanOne(calls), t("running"), t("active leaf")),
+    label: first ? callInWords(first) : "",
+    description: dotted(moreThanOne(calls), how, t("active leaf")),
     icon: SPINNING,
     aria: t("active leaf, running now: {0}", callsInWords(calls)),
     context: "leaf",
   };
 }
 
+/** It is the first call that waits for its user, unless that runs in the background. */
 function describeWaiting(calls: readonly RunningCall[]): Row {
-  const isCalling = calls.length > 0;
+  const [first] = calls;
+  const asks = first !== undefined && !first.inBackground;
   return {
-    label: isCalling ? callsInWords(calls.slice(0, 1)) : t("Waiting for you"),
-    description: dotted(moreThanOne(calls), isCalling && t("waits for you"), t("active leaf")),
+    label: asks ? callInWords(first) : t("Waiting for you"),
+    description: dotted(asks && moreThanOne(calls), asks && t("waits for you"), t("active leaf")),
     icon: { id: "bell-dot", color: "list.warningForeground" },
     aria: spoken(t("active leaf: the agent waits for you"), callsInWords(calls)),
     context: "leaf",
@@ -85,8 +102,14 @@ function moreThanOne({ length }: readonly RunningCall[]): string {
 }
 
 /** `Edit auth.py`; of a call without a file what it does. */
+function callInWords({ name, file, summary }: RunningCall): string {
+  return `${name} ${file === null ? summary : fileName(file)}`.trim();
+}
+
 function callsInWords(calls: readonly RunningCall[]): string {
   return calls
-    .map(({ name, file, summary }) => `${name} ${file === null ? summary : fileName(file)}`.trim())
+    .map((call) =>
+      call.inBackground ? t("{0} in the background", callInWords(call)) : callInWords(call),
+    )
     .join(", ");
 }

@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import type { SessionSummary, Tip } from "../../protocol";
 import { age, ageInWords, counted, DAY, size } from "../../words";
 import { fileName } from "./conversation";
+import { hasMenuOpen, workOf } from "./live";
 import { dotted, flags, type Row, type RowIcon, spoken } from "./row";
 import { type CacheMarkSetting, cacheMark } from "./sessionCache";
 
@@ -63,7 +64,7 @@ export function lastTime(session: SessionSummary): string {
 
 /** How the session stands, in words. */
 export function stateInWords({ live, tip, agent }: SessionSummary): string {
-  if (live) return t("live, {0}", live.status);
+  if (live) return hasMenuOpen(live) ? t("live, a menu is open") : t("live, {0}", live.status);
   const state = tip === null ? t("not read yet") : TIPS[tip]().words;
   return agent === "codex" ? t("Codex, {0}", state) : state;
 }
@@ -71,13 +72,14 @@ export function stateInWords({ live, tip, agent }: SessionSummary): string {
 function sessionIcon(session: SessionSummary): RowIcon {
   const { live, tip, agent, subagentCount, sharedFiles } = session;
   if (sharedFiles.length > 0) return { id: "warning", color: "list.warningForeground" };
-  if (live) return LIVE_ICONS[live.status] ?? { id: "circle-filled", color: "charts.green" };
+  if (live) return LIVE_ICONS[workOf(live, tip === "toolRunningOrLost")] ?? AT_REST;
   if (tip === null) return { id: "circle-outline" };
   if (tip !== "complete") return TIPS[tip]().icon;
   if (agent === "codex") return { id: "code" };
   return { id: subagentCount ? "organization" : TIPS.complete().icon.id };
 }
 
+const AT_REST: RowIcon = { id: "circle-filled", color: "charts.green" };
 const LIVE_ICONS: Readonly<Record<string, RowIcon>> = {
   busy: { id: "loading~spin" },
   waiting: { id: "bell-dot", color: "list.warningForeground" },
