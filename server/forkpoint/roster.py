@@ -49,6 +49,7 @@ class Roster:
         self._entries: dict[str, SessionEntry] = {}
         self._owners: dict[str, str | None] = {}
         self._has_listed = False
+        self._agents_found: list[AgentFile] = []
         self._seen: list[Seen] = []
         self._by_path: dict[str, tuple[SessionEntry, TranscriptFile]] | None = None
         self._added: set[str] = set()
@@ -66,24 +67,33 @@ class Roster:
         self.look_who_is_live()
         if (moved := self._look_at_all()) is not None:
             return moved, []
-        # What the first answer waits for is done at once.
-        is_first = not self._has_listed
-        self._has_listed = True
-        scans = [(root, scan(root, once=is_first)) for root in self.roots]
-        self._seen = [listed.seen for _, listed in scans]
-        self.problems = [problem for _, listed in scans for problem in listed.problems]
-        self._by_path = None
-        found: dict[str, list[tuple[Path, SessionFile]]] = {}
-        for root, listed in scans:
-            for file in listed.sessions:
-                found.setdefault(file.session_id.lower(), []).append((root, file))
+        found = self._scan()
+        if self._entries.keys() - found.keys():
+            # A file that is moved while folders are listed, one behind the other, may be met
+            # nowhere: what is gone is gone the second time, too.
+            found = self._scan()
         gone = [key for key in self._entries if key not in found]
         removed = [self._entries.pop(key).session_id for key in gone]
         self._removed.update(removed)
         moved = {key for key, places in found.items() if self._list(key, places)}
-        moved |= self._list_agents([file for _, listed in scans for file in listed.agents])
+        moved |= self._list_agents(self._agents_found)
         self.generation += bool(moved or removed)
         return [self._entries[key] for key in moved], removed
+
+    def _scan(self) -> dict[str, list[tuple[Path, SessionFile]]]:
+        """List the roots; the main transcripts by session, each with its root."""
+        # What the first answer waits for is done at once.
+        scans = [(root, scan(root, once=not self._has_listed)) for root in self.roots]
+        self._has_listed = True
+        self._by_path = None
+        self._seen = [listed.seen for _, listed in scans]
+        self.problems = [problem for _, listed in scans for problem in listed.problems]
+        self._agents_found = [file for _, listed in scans for file in listed.agents]
+        found: dict[str, list[tuple[Path, SessionFile]]] = {}
+        for root, listed in scans:
+            for file in listed.sessions:
+                found.setdefault(file.session_id.lower(), []).append((root, file))
+        return found
 
     def _look_at_all(self) -> list[SessionEntry] | None:
         """Look at the files that are listed; None where others may be there by now.

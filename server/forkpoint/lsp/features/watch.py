@@ -16,7 +16,9 @@ def watch(catalog: Catalog, params: types.WatchParams) -> types.WatchResult:
 
 
 def unwatch(catalog: Catalog, params: types.WatchParams) -> types.UnwatchResult:
-    """Follow a session no longer, be it gone meanwhile or never followed."""
+    """Follow a session no longer, be it gone meanwhile."""
+    if params.session_id not in catalog.following:
+        catalog.entry(params.session_id)
     catalog.following.end(params.session_id)
     return types.UnwatchResult(session_id=params.session_id)
 
