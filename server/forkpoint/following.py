@@ -112,10 +112,10 @@ class Following:
             return
         if any(agent.transcript.conversation is None for agent in entry.agents.values()):
             sessions.read_agents(entry)
-        files = _transcripts(entry)
-        there = [agent_id for agent_id, _ in files]
+        # One that moved is unread where it is now, but not gone.
+        there = {None, *entry.agents}
         yield from self._gone(told, [agent_id for agent_id in told if agent_id not in there])
-        for agent_id, transcript in files:
+        for agent_id, transcript in _transcripts(entry):
             before = told.get(agent_id)
             if before is None or _may_differ(before, sessions, entry, transcript):
                 now = told[agent_id] = _look(sessions, entry, transcript)
