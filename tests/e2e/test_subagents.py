@@ -184,7 +184,8 @@ def test_a_subagent_whose_file_is_gone(server: ForkpointServer, home: Path) -> N
     for name in ("a1", "a2"):
         own = row("k1", None, 12, {"agentId": name, "isSidechain": True})
         (agents / f"agent-{name}.jsonl").write_bytes(line(**own))
-    server.open(home)
+    # Nobody says that it is gone, so that it is noticed by whoever wants to read it.
+    server.open(home, watch="off")
     assert server.listed()[SESSION]["subagentCount"] == 2
     (agents / "agent-a1.jsonl").unlink()
     known = server.result("subagents", sessionId=SESSION)["agents"]

@@ -20,7 +20,7 @@ from tests.builders import (
 )
 from tests.e2e.forkpoint_server import ForkpointServer, Json
 from tests.e2e.stdio_client import eventually
-from tests.e2e.watching import Bell, Follower, append, knows, news, ordinals, place
+from tests.e2e.watching import Bell, Follower, append, is_news, knows, ordinals, place
 
 OTHER = "9eefc671-6984-46c9-b5cd-3f811c4820a7"
 
@@ -261,7 +261,7 @@ def test_the_list_is_told_of_it_too(asked: ForkpointServer, follower: Follower, 
     asked.listed()
     since = len(asked.heard)
     append(path, transcript("| a1 u2", start=20))
-    eventually(lambda: SESSION in news(asked, since)["changed"])
+    eventually(lambda: is_news(asked, SESSION, since))
     follower.next()
 
 

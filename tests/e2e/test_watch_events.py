@@ -16,7 +16,7 @@ from tests.builders import SESSION, transcript, uuid
 from tests.disk.trees import needs_posix
 from tests.e2e.forkpoint_server import ForkpointServer, Json
 from tests.e2e.stdio_client import eventually
-from tests.e2e.watching import Bell, Follower, append, news, ordinals, place
+from tests.e2e.watching import Bell, Follower, append, is_news, news, ordinals, place
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="start times are Linux's")
 
@@ -264,7 +264,7 @@ def test_a_client_that_opens_and_works_and_ends(
     follower.until(
         lambda told: lives(told, {"status": "busy", "waitingFor": None, "pid": client.pid})
     )
-    eventually(lambda: SESSION in news(asked, since)["changed"])
+    eventually(lambda: is_news(asked, SESSION, since))
     assert asked.listed()[SESSION]["live"] == {
         "status": "busy",
         "waitingFor": None,
@@ -288,7 +288,7 @@ def test_a_client_that_is_killed_leaves_its_file_behind(
     client.kill()
     client.wait()
     follower.until(lambda told: lives(told, None))
-    eventually(lambda: SESSION in news(asked, since)["changed"])
+    eventually(lambda: is_news(asked, SESSION, since))
     assert file.exists()
 
 
@@ -313,8 +313,8 @@ def test_the_list_hears_of_clients_of_sessions_that_nobody_follows(
 ) -> None:
     since = len(asked.heard)
     note(home, client, "busy")
-    eventually(lambda: SESSION in news(asked, since)["changed"])
+    eventually(lambda: is_news(asked, SESSION, since))
     since = len(asked.heard)
     client.kill()
     client.wait()
-    eventually(lambda: SESSION in news(asked, since)["changed"])
+    eventually(lambda: is_news(asked, SESSION, since))

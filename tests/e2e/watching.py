@@ -103,6 +103,12 @@ def news(server: ForkpointServer, since: int = 0) -> dict[str, set[str]]:
     return told
 
 
+def is_news(server: ForkpointServer, session_id: str, since: int) -> bool:
+    """Whether the list was told of a session; one that was just found may still count as new."""
+    told = news(server, since)
+    return session_id in told["added"] | told["changed"]
+
+
 def ordinals(told: Iterable[Json]) -> list[int]:
     """All ordinals that notifications say to be new, in their order."""
     spans = [(one["firstNew"], one["lastNew"]) for one in told if one["firstNew"] is not None]
