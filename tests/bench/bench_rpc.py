@@ -74,10 +74,13 @@ def serve(name: str) -> None:
     from pygls.protocol import LanguageServerProtocol
 
     from forkpoint.lsp.rpc import ForkpointProtocol
+    from forkpoint.lsp.server import ForkpointServer, serve_stdio
     from forkpoint.protocol.encode import encode
 
-    protocol = ForkpointProtocol if name == "forkpoint" else LanguageServerProtocol
-    server = LanguageServer("bench", "1", protocol_cls=protocol)
+    if name == "forkpoint":
+        server = ForkpointServer("bench", "1", protocol_cls=ForkpointProtocol)
+    else:
+        server = LanguageServer("bench", "1", protocol_cls=LanguageServerProtocol)
     dicts = [a_node(number) for number in range(NODES)]
     segments = [a_segment(number) for number in range(NODES)]
 
@@ -97,7 +100,10 @@ def serve(name: str) -> None:
     def give_ping(params: None) -> object:
         return {"ok": True}
 
-    server.start_io()
+    if isinstance(server, ForkpointServer):
+        serve_stdio(server)
+    else:
+        server.start_io()
 
 
 def a_node(number: int) -> dict[str, object]:
