@@ -180,7 +180,10 @@ class BackgroundIndexing(Generic[C]):
         progress = self.progress = ReadingProgress(self._protocol)
         try:
             while not self._is_cancelled and (state := await self._slice()).goes_on:
-                progress.show(state.done, state.total)
+                # What is counted between copies afterwards, at each change of a live session, is
+                # nothing that anybody waits for.
+                if state.done < state.total:
+                    progress.show(state.done, state.total)
                 self._news.expect()
                 if not state.more:
                     await self._woken.wait()
