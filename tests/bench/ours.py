@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from forkpoint.catalog import Catalog
-from forkpoint.index_worker import answer, request
+from forkpoint.index_worker import answer, make_quick, request
 from forkpoint.keeping import Keeping
 from forkpoint.listing import scan
 from forkpoint.lsp.handlers import SERVED
@@ -54,6 +54,7 @@ def index_all(home: str, store: str | None) -> int:
     This is what the quiet process does, and what the server writes of it; what is worked out of
     the indexes afterwards, for the list and for the histories of files, is `all_behind`.
     """
+    make_quick()
     read = 0
     kept = open_store(str(store), [Path(home)])
     for file in _transcripts(home):
