@@ -121,7 +121,10 @@ class Facts:
         version, prices = self._sessions.resuming_version, self._sessions.prices
         agents = [agent.transcript.conversation for agent in entry.agents.values()]
         states = [state_of(agent) for agent in agents]
-        state = (state_of(main), states, origin, version, prices)
+        source = self._sessions.find(origin.session_id) if origin is not None else None
+        # What was copied is what the original still holds.
+        original = state_of(source.main.conversation if source is not None else None)
+        state = (state_of(main), states, origin, original, version, prices)
         known = self._counts.get(entry.session_id)
         if known is None or known[0] != state:
             copied = self.lineage.copied(origin, main.index)
