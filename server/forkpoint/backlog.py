@@ -36,6 +36,7 @@ class Backlog:
         self._here: deque[Item] = deque()
         self._for_helper: deque[Item] = deque()
         self._total = 0
+        self._counted: tuple[object, int] = (None, 0)
         self._refused: set[str] = set()
         self._helper: IndexingProcess | None = None
         self._arrived: SimpleQueue[Indexed] = SimpleQueue()
@@ -113,8 +114,13 @@ class Backlog:
         """Return how many transcripts are read (or cannot be), and how many there are."""
         self._look()
         asked = len(self._helper.asked) if self._helper is not None else 0
-        left = sum(not _is_done(transcript) for _, transcript in (*self._here, *self._for_helper))
-        return self._total - left - asked, self._total
+        lengths = len(self._here), len(self._for_helper), len(self._refused)
+        state = self._generation, self._roster.steps.count, lengths
+        if self._counted[0] != state:
+            items = (*self._here, *self._for_helper)
+            left = sum([not _is_done(transcript) for _, transcript in items])
+            self._counted = (state, left)
+        return self._total - self._counted[1] - asked, self._total
 
     def _look(self) -> None:
         """Begin anew when files came, went or changed."""

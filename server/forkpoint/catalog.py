@@ -30,6 +30,7 @@ from forkpoint.recorded import RecordedFile
 from forkpoint.roster import Changes, Roster, Unknown
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
+from forkpoint.shown import Shown
 from forkpoint.summary import Summary
 from forkpoint.touched import Touched, what_to_look_at
 from forkpoint.transcript_file import TranscriptFile
@@ -49,6 +50,7 @@ class Catalog:
         contents: what versions of files hold.
         histories: which versions of files are kept.
         following: the sessions whose every move is told.
+        shown: what the list showed last.
         prices: what a response costs.
         account: how the client is paid for: `subscription`, `apiKey` or `unknown`.
         status_line_cache: whether what a status line wrote of the prompt cache may be read.
@@ -74,6 +76,7 @@ class Catalog:
         self.status_line_cache = False
         self._roster = Roster(roots)
         self._backlog = Backlog(self._roster)
+        self.shown = Shown(self._roster, self.beside)
         self.rescan()
 
     def adopt(self, *, prices: Prices, account: str, status_line_cache: bool) -> None:
@@ -94,13 +97,9 @@ class Catalog:
         """The running clients, by session id."""
         return self._roster.live
 
-    def rescan(self) -> None:
-        """List the roots again; sessions keep what was read of them."""
-        self._rescan()
-
-    def _rescan(self) -> list[SessionEntry]:
+    def rescan(self, *, agents: bool = True) -> list[SessionEntry]:
         """List, look up anew what lies beside transcripts, and return the sessions that moved."""
-        moved, removed = self._roster.rescan()
+        moved, removed = self._roster.rescan(agents=agents)
         self.beside.forget()
         for session_id in removed:
             self.facts.forget(session_id)
@@ -119,7 +118,7 @@ class Catalog:
         if wanted is None:
             self._roster.try_all_again()
         if wanted is None or not self._look_at_known(wanted):
-            for entry in self._rescan():
+            for entry in self.rescan():
                 for transcript in entry.transcripts():
                     self._read_on(entry, transcript)
         elif wanted.registry:
@@ -205,6 +204,7 @@ class Catalog:
             if transcript is entry.main:
                 entry.problem = failure.reason
             raise
+        self._roster.take_note(entry, transcript)
         if conversation is not None:
             self._has_read(entry, transcript, conversation, before)
         return conversation
@@ -357,12 +357,12 @@ class Catalog:
                 self.keeping.take_index(transcript)
             transcript.rest()
         except Unreadable as failure:
-            transcript.failed = True
+            transcript.give_up()
             if transcript is entry.main:
                 entry.problem = failure.reason
         except Exception:
             # Whatever it is, it would come again; the others are not to wait for it.
-            transcript.failed = True
+            transcript.give_up()
             raise
 
     def keep(self) -> None:

@@ -74,6 +74,17 @@ def stat(path: StrPath) -> FileStat:
         raise Unreadable(path, reason_of(error)) from error
 
 
+def is_as(path: str, known: FileStat | None) -> bool:
+    """Say whether a file is as it was known; False where nothing can be said, too."""
+    # Asked of each transcript with each list, and nearly always so.
+    try:
+        facts = os.lstat(path)
+    except (OSError, ValueError):
+        return False
+    same = known == (facts.st_size, facts.st_mtime_ns, facts.st_ino)
+    return same and S_ISREG(facts.st_mode)
+
+
 def read(path: StrPath, offset: int = 0, chunk: int = CHUNK) -> Iterator[bytes]:
     """The bytes of a file from `offset` to where it ends when that is reached.
 

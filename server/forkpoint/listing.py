@@ -85,9 +85,13 @@ class Seen(NamedTuple):
 
     def still_holds(self) -> bool:
         """Say whether no name came or went since."""
-        return self.is_certain and all(
-            _state_of(folder) == state for folder, state in self.folders.items()
-        )
+        if not self.is_certain:
+            return False
+        # With each list each folder is asked: a generator takes as long as the system does.
+        for folder, state in self.folders.items():  # noqa: SIM110
+            if _state_of(folder) != state:
+                return False
+        return True
 
 
 FolderState: TypeAlias = tuple[int, int, int]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import msgspec
@@ -46,14 +47,16 @@ class Places:
 
     def place(self, key: str, cwd: str | None) -> Place:
         """Return the directory of a session in a project folder."""
-        if (key, cwd) not in self._places:
-            self._places[key, cwd] = Place(
+        known = self._places.get((key, cwd))
+        if known is None:
+            exists = bool(cwd) and os.path.isdir(cwd or "")  # noqa: PTH112 -- asked with each list
+            known = self._places[key, cwd] = Place(
                 cwd=cwd,
                 name=_last_part(cwd) if cwd else key,
-                worktree_of=_main_checkout(cwd) if cwd else None,
-                exists=bool(cwd) and Path(cwd or "").is_dir(),
+                worktree_of=_main_checkout(cwd, exists=exists) if cwd else None,
+                exists=exists,
             )
-        return self._places[key, cwd]
+        return known
 
     def in_folder(self, place: Place, key: str, folder: str) -> bool:
         """Say whether a session was started in the folder."""
@@ -92,12 +95,13 @@ def _repository(folder: str) -> str | None:
     return None
 
 
-def _main_checkout(cwd: str) -> str | None:
+def _main_checkout(cwd: str, *, exists: bool = True) -> str | None:
     """Read git's pointer file of a linked worktree: `gitdir: <main>/.git/worktrees/<name>`."""
-    try:
-        text = disk.read_small(str(Path(cwd) / ".git"), 4096).decode("utf-8", "replace")
-    except (disk.Unreadable, ValueError):
-        text = ""
+    text = ""
+    if exists:
+        with suppress(disk.Unreadable, ValueError):
+            pointer = os.path.join(cwd, ".git")  # noqa: PTH118
+            text = disk.read_small(pointer, 4096).decode("utf-8", "replace")
     for pattern, source in ((_POINTER, text), (_CLIENT_WORKTREE, cwd)):
         match = pattern.match(source)
         if match:

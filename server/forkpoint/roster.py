@@ -6,17 +6,17 @@ the caller's thread only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from forkpoint import disk
 from forkpoint.agents import AgentTranscript, owner_of
 from forkpoint.client_rules import parse_version
-from forkpoint.disk import FileStat, Unreadable
+from forkpoint.disk import Unreadable
 from forkpoint.listing import AgentFile, Problem, Seen, SessionFile, scan
 from forkpoint.live import LiveClient, live_clients
 from forkpoint.session_entry import SessionEntry
-from forkpoint.transcript_file import TranscriptFile
+from forkpoint.transcript_file import Steps, TranscriptFile
 
 Changes = tuple[list[str], list[str], list[str]]
 """Ids of sessions added, changed and removed."""
@@ -38,6 +38,7 @@ class Roster:
         live: the running clients, by session id.
         version: the newest of the running clients', which is installed; None while none runs.
         generation: grows whenever a file is another one than before, or comes, or goes.
+        steps: of all transcripts.
     """
 
     def __init__(self, roots: Sequence[Path]) -> None:
@@ -45,6 +46,7 @@ class Roster:
         self.problems: list[Problem] = []
         self.live: dict[str, LiveClient] = {}
         self.generation = 0
+        self.steps = Steps()
         self.version: str | None = None
         self._entries: dict[str, SessionEntry] = {}
         self._owners: dict[str, str | None] = {}
@@ -58,14 +60,17 @@ class Roster:
 
     # --- listing ---
 
-    def rescan(self) -> tuple[list[SessionEntry], list[str]]:
+    def rescan(self, *, agents: bool = True) -> tuple[list[SessionEntry], list[str]]:
         """List the roots again.
+
+        Args:
+            agents: look at the files of subagents, too, also where none came or went.
 
         Returns:
             The sessions that are new or have files that changed, and the ids of those gone.
         """
         self.look_who_is_live()
-        if (moved := self._look_at_all()) is not None:
+        if (moved := self._look_at_all(agents=agents)) is not None:
             return moved, []
         found = self._scan()
         if self._entries.keys() - found.keys():
@@ -95,34 +100,41 @@ class Roster:
                 found.setdefault(file.session_id.lower(), []).append((root, file))
         return found
 
-    def _look_at_all(self) -> list[SessionEntry] | None:
+    def _look_at_all(self, *, agents: bool) -> list[SessionEntry] | None:
         """Look at the files that are listed; None where others may be there by now.
 
         That costs a third of a scan, and it is asked with every list that a client wants.
         """
         if not self._seen or not all(seen.still_holds() for seen in self._seen):
             return None
-        moved: list[SessionEntry] = []
-        for entry in self._entries.values():
-            before = self.generation
-            if entry.others or not all(self.look_at(entry, each) for each in entry.transcripts()):
-                return None
-            if self.generation != before:
-                moved.append(entry)
-        return moved
+        moved: dict[str, SessionEntry] = {}
+        is_as = disk.is_as
+        for key, entry in self._entries.items():
+            files = [(entry.main, entry.file.stat)]
+            if agents and entry.agents:
+                files += [(agent.transcript, agent.file.stat) for agent in entry.agents.values()]
+            for transcript, stat in files:
+                if not is_as(transcript.path, stat):
+                    if not self.look_at(entry, transcript):
+                        return None
+                    moved[key] = entry
+        return list(moved.values())
 
     def _list(self, key: str, places: list[tuple[Path, SessionFile]]) -> bool:
         places.sort(key=lambda place: place[1].stat.mtime_ns, reverse=True)
         root, file = places[0]
         others = [other for _, other in places[1:]]
+        if others:
+            # Which of them is the newest is for another scan to say.
+            self._seen = []
         entry = self._entries.get(key)
         if entry is None or entry.file.path != file.path:
-            main = TranscriptFile(file.path, file.session_id, file.stat)
+            main = TranscriptFile(file.path, file.session_id, file.stat, all_steps=self.steps)
             self._entries[key] = SessionEntry(file, others, root, main, {})
             self._added.add(file.session_id)
         elif entry.file != file or entry.others != others:
             entry.file, entry.others = file, others
-            _has_become(entry.main, file.stat)
+            entry.main.has_become(file.stat)
             self._changed.add(file.session_id)
         else:
             return False
@@ -157,11 +169,13 @@ class Roster:
             return None
         known = entry.agents.get(file.agent_id)
         if known is None or known.file.path != file.path:
-            transcript = TranscriptFile(file.path, entry.session_id, file.stat, of_agent=True)
+            transcript = TranscriptFile(
+                file.path, entry.session_id, file.stat, of_agent=True, all_steps=self.steps
+            )
             entry.agents[file.agent_id] = AgentTranscript(file, transcript)
         elif known.file != file:
             known.file = file
-            _has_become(known.transcript, file.stat)
+            known.transcript.has_become(file.stat)
         else:
             return None
         return key
@@ -202,17 +216,26 @@ class Roster:
         except Unreadable:
             return False
         if stat != transcript.stat:
-            self._take_note(entry, transcript, stat)
+            transcript.has_become(stat)
+        self.take_note(entry, transcript)
         return True
 
-    def _take_note(self, entry: SessionEntry, transcript: TranscriptFile, stat: FileStat) -> None:
-        _has_become(transcript, stat)
-        self.generation += 1
-        if transcript is entry.main:
+    def take_note(self, entry: SessionEntry, transcript: TranscriptFile) -> None:
+        """Note what a file is like that was looked at, be it by whoever read it."""
+        stat = transcript.stat
+        if stat is None:
+            return
+        if transcript is entry.main and entry.file.stat != stat:
             entry.file = entry.file._replace(stat=stat)
+            self._has_moved(entry)
+            return
         for agent in entry.agents.values():
-            if agent.transcript is transcript:
+            if agent.transcript is transcript and agent.file.stat != stat:
                 agent.file = agent.file._replace(stat=stat)
+                self._has_moved(entry)
+
+    def _has_moved(self, entry: SessionEntry) -> None:
+        self.generation += 1
         self._changed.add(entry.session_id)
 
     # --- questions ---
@@ -221,6 +244,10 @@ class Roster:
         """Return all sessions found, newest file first."""
         entries = self._entries.values()
         return sorted(entries, key=lambda entry: (-entry.file.stat.mtime_ns, entry.session_id))
+
+    def known(self) -> Collection[SessionEntry]:
+        """Return all sessions found, in no order that means anything."""
+        return self._entries.values()
 
     def find(self, session_id: str) -> SessionEntry | None:
         """Return a session by its id if it is known."""
@@ -254,9 +281,3 @@ class Roster:
 
 def _numbers(version: str) -> tuple[int, int, int]:
     return parse_version(version) or (0, 0, 0)
-
-
-def _has_become(transcript: TranscriptFile, stat: FileStat) -> None:
-    """A file that became another one may be read again, whatever was wrong with it before."""
-    transcript.stat = stat
-    transcript.failed = False

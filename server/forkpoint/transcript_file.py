@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from forkpoint import disk
-from forkpoint.disk import FileStat
+from forkpoint.disk import FileStat, Unreadable
 from forkpoint.index import TranscriptIndex
 from forkpoint.session import Conversation
 from forkpoint.summary import Summary
@@ -25,6 +25,13 @@ class ReadState(msgspec.Struct, frozen=True):
     stat: FileStat
 
 
+class Steps:
+    """Counts whenever something else may be known of any of some transcripts than before."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+
 class TranscriptFile:
     """A followed transcript.
 
@@ -35,6 +42,7 @@ class TranscriptFile:
         stat: what the last listing said; None before the first.
         failed: the last attempt to read it in the background did not succeed.
         conversation: questions about what was read; None before the first `refresh`.
+        steps: grows whenever something else may be known of it than before.
     """
 
     def __init__(
@@ -44,18 +52,26 @@ class TranscriptFile:
         stat: FileStat | None = None,
         *,
         of_agent: bool = False,
+        all_steps: Steps | None = None,
     ) -> None:
+        """Begin with nothing read; `all_steps` counts with those of others."""
         self.path = path
         self.session_id = session_id
         self.of_agent = of_agent
         self.stat = stat
         self.conversation: Conversation | None = None
         self.failed = False
+        self.steps = 0
+        self._all_steps = all_steps or Steps()
         self._reader = TranscriptReader()
         self._read_at: FileStat | None = None
         self._reading: Conversation | None = None
         self._reading_at: FileStat | None = None
         self._peeked: tuple[FileStat, Summary] | None = None
+
+    def _step(self) -> None:
+        self.steps += 1
+        self._all_steps.count += 1
 
     @property
     def is_indexed(self) -> bool:
@@ -95,6 +111,7 @@ class TranscriptFile:
                 return self.conversation
             self._reading = self._begin()
             self._reading_at = stat
+        self._step()
         if not self._feed(self._reading, budget):
             return None
         self.conversation, self._read_at = self._reading, self._reading_at
@@ -103,8 +120,26 @@ class TranscriptFile:
 
     def look(self) -> FileStat:
         """Return what the file is like now; raises `Unreadable`."""
-        self.stat = disk.stat(self.path)
-        return self.stat
+        try:
+            stat = disk.stat(self.path)
+        except Unreadable:
+            self._step()
+            raise
+        if stat != self.stat:
+            self.stat = stat
+            self._step()
+        return stat
+
+    def has_become(self, stat: FileStat) -> None:
+        """Take note of what it is like now; it may be read again, whatever was wrong before."""
+        self.stat = stat
+        self.failed = False
+        self._step()
+
+    def give_up(self) -> None:
+        """Read it no more in the background until it is another one."""
+        self.failed = True
+        self._step()
 
     def go_on_from(self, index: TranscriptIndex, bookmark: Bookmark) -> bool:
         """Take over what an earlier run read, if the file begins with it; what follows is unread.
@@ -119,6 +154,7 @@ class TranscriptFile:
             return False
         self._reader, self._reading, self._read_at = reader, None, None
         self.conversation = Conversation(index)
+        self._step()
         return True
 
     @property
@@ -193,6 +229,7 @@ class TranscriptFile:
             return self.conversation.index.summary
         stat = self.stat or self.look()
         if self._peeked is None or self._peeked[0] != stat:
+            self._step()
             self._peeked = (stat, _both_ends(*disk.read_ends(self.path, PEEK)))
         return self._peeked[1]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from forkpoint import disk
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
-from forkpoint.lsp.handlers import HANDLERS
+from forkpoint.lsp.handlers import HANDLERS, SERVED
 from forkpoint.prices import Price, Prices
 from forkpoint.protocol.encode import encode
 from forkpoint.protocol.errors import RequestFailed
@@ -248,6 +249,117 @@ def test_summaries_of_other_files_name_a_session(tmp_path: Path) -> None:
     assert known.facts.own_summary(known.entry(B)) is None
     assert ask(known, "sessions")["sessions"][0]["title"] == {"text": "Of a1", "source": "summary"}
     assert path.exists()
+
+
+# --- a list that is asked for again ------------------------------------------------------------
+
+QUIET = 0.06
+"""Seconds after which a folder's time of change tells that nothing else came."""
+
+
+def home_with_agent(root: Path) -> tuple[Path, Path]:
+    """Two sessions, the older one with a subagent; its transcript and that of the subagent."""
+    own = plant(root)
+    agent = own.with_suffix("") / "subagents" / "agent-a1.jsonl"
+    agent.parent.mkdir(parents=True)
+    agent.write_bytes(transcript("k1"))
+    os.utime(own, (1000, 1000))
+    plant(root, B)
+    return own, agent
+
+
+def listed_twice(root: Path, **params: Any) -> Catalog:
+    """A catalog that has read everything, and whose folders need not be listed again."""
+    known = catalog(root)
+    read_all(known)
+    time.sleep(QUIET)
+    known.rescan()
+    for _ in range(2):
+        ask(known, "sessions", **params)
+    return known
+
+
+def read_anew(root: Path, **params: Any) -> Any:
+    other = catalog(root)
+    read_all(other)
+    return ask(other, "sessions", **params)["sessions"]
+
+
+def rename_project(own: Path, agent: Path) -> None:
+    own.parent.rename(own.parent.with_name("-home-dev-other"))
+
+
+CHANGES: dict[str, Callable[[Path, Path], object]] = {
+    "nothing": lambda own, agent: None,
+    "appended": lambda own, agent: append(own, transcript("| a1 u2", start=60)),
+    "agent appended": lambda own, agent: append(agent, transcript("| k1 k2", start=60)),
+    "agent gone": lambda own, agent: agent.unlink(),
+    "agent came": lambda own, agent: agent.with_name("agent-a2.jsonl").write_bytes(
+        transcript("k1")
+    ),
+    "cut": lambda own, agent: own.write_bytes(transcript("u1")),
+    "gone": lambda own, agent: own.unlink(),
+    "newer": lambda own, agent: os.utime(own),
+    "archived": lambda own, agent: (own.with_suffix("") / "archived.json").write_text(
+        '{"archived": true}'
+    ),
+    "renamed": lambda own, agent: (own.with_suffix("") / "custom-title.json").write_text(
+        '{"customTitle": "Mine", "by": "user"}'
+    ),
+    "kept for a week": lambda own, agent: (own.parents[2] / "settings.json").write_text(
+        '{"cleanupPeriodDays": 7}'
+    ),
+    "moved": rename_project,
+}
+
+
+@pytest.mark.parametrize("limit", [None, 1])
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_next_list_is_that_of_a_new_server(
+    tmp_path: Path, change: str, limit: int | None
+) -> None:
+    own, agent = home_with_agent(tmp_path)
+    known = listed_twice(tmp_path, limit=limit, includeArchived=True)
+    CHANGES[change](own, agent)
+    ask(known, "sessions", limit=limit, includeArchived=True)
+    read_all(known)
+    for archived in (True, False):
+        params = {"limit": limit, "includeArchived": archived}
+        assert ask(known, "sessions", **params)["sessions"] == read_anew(tmp_path, **params)
+
+
+def test_a_row_knows_the_file_as_it_was_read_last(tmp_path: Path) -> None:
+    """Whoever asks about a session right after an append has it read before the list looks."""
+    path = plant(tmp_path)
+    known = listed_twice(tmp_path)
+    append(path, transcript("| a1 u2", start=60))
+    known.conversation(A)
+    [row] = ask(known, "sessions")["sessions"]
+    assert row["sizeBytes"] == path.stat().st_size
+
+
+def test_rows_that_are_ready_are_the_same(tmp_path: Path) -> None:
+    own, _ = home_with_agent(tmp_path)
+    known = listed_twice(tmp_path)
+    params = decode_params("forkpoint/sessions", {})
+    for data in (b"", transcript("| a1 u2", start=60)):
+        append(own, data)
+        sent = encode(SERVED["forkpoint/sessions"](known, params))
+        assert sent == ask(known, "sessions")
+        assert encode(SERVED["forkpoint/sessions"](known, params)) == sent
+
+
+@needs_posix
+def test_an_unreadable_session_is_tried_again_with_each_list(unprivileged_root: Path) -> None:
+    path = plant(unprivileged_root)
+    known = catalog(unprivileged_root)
+    with forbidden(path):
+        for _ in range(2):
+            [row] = ask(known, "sessions")["sessions"]
+            assert [problem["code"] for problem in row["problems"]] == ["unreadable"]
+    [row] = ask(known, "sessions")["sessions"]
+    assert "unreadable" not in {problem["code"] for problem in row["problems"]}
+    assert row["promptCount"] == 1
 
 
 # --- failures ----------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from forkpoint.lsp.features.health import health
 from forkpoint.lsp.features.kept_answers import kept
 from forkpoint.lsp.features.records import records
 from forkpoint.lsp.features.rewind_preview import rewind_preview
-from forkpoint.lsp.features.sessions import sessions
+from forkpoint.lsp.features.sessions import sessions, sessions_as_sent
 from forkpoint.lsp.features.subagents import subagents
 from forkpoint.lsp.features.tool_calls import tool_calls
 from forkpoint.lsp.features.transcript import transcript
@@ -80,6 +80,7 @@ HANDLERS: Mapping[str, Handler] = {
 
 SERVED: Mapping[str, Handler] = {
     **HANDLERS,
+    "forkpoint/sessions": _told(sessions_as_sent),
     "forkpoint/activePath": _told(kept("activePath", active_path)),
     "forkpoint/branchTree": _told(kept("branchTree", branch_tree)),
 }

@@ -10,12 +10,22 @@ import json
 import math
 from collections.abc import Callable
 from functools import cache
+from operator import attrgetter
 from typing import Any, cast
 
 import attrs
 import orjson
 
 from forkpoint.protocol.names import camel_case
+
+
+class Ready:
+    """Stands for a value whose JSON-ready form was made before; nobody changes that."""
+
+    __slots__ = ("form",)
+
+    def __init__(self, form: object) -> None:
+        self.form = form
 
 
 def encode(value: object) -> Any:
@@ -80,6 +90,8 @@ def _writer_of(cls: type[Any]) -> Callable[[Any], Any]:
 
     Written out as an expression it takes a third of the time of a loop over the fields.
     """
+    if cls is Ready:
+        return attrgetter("form")
     if not attrs.has(cls):
         return lambda value: value
     entries = [

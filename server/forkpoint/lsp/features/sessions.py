@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
-from typing import NamedTuple, TypeVar
+from typing import TypeVar, cast
 
 from forkpoint.catalog import Catalog
 from forkpoint.nodes import NO_TIME, milliseconds
 from forkpoint.protocol import types
+from forkpoint.protocol.encode import Ready, encode
 from forkpoint.protocol.uri import path_of
-from forkpoint.protocol.wire.sessions import place_of, session_row
+from forkpoint.protocol.wire.sessions import place_of, row_facts, session_row
 from forkpoint.session_entry import SessionEntry
 from forkpoint.summary import Summary
 
@@ -19,24 +20,105 @@ _T = TypeVar("_T")
 
 def sessions(catalog: Catalog, params: types.SessionsParams) -> types.SessionsResult:
     """List sessions, newest first, with what is known now."""
-    catalog.rescan()
-    found = [] if params.agent == "codex" else _fitting(catalog, params)
-    found.sort(key=lambda item: item.updated, reverse=True)
+    return _answer(catalog, params, _row)
+
+
+def sessions_as_sent(catalog: Catalog, params: types.SessionsParams) -> types.SessionsResult:
+    """The same, with rows that are ready to be sent."""
+    return _answer(catalog, params, _ready_row)
+
+
+def _answer(
+    catalog: Catalog,
+    params: types.SessionsParams,
+    row: Callable[[Catalog, _Item], types.SessionSummary],
+) -> types.SessionsResult:
+    found, shown = _look(catalog, params, agents=False)
+    if not catalog.shown.agents_are_as_listed(item.entry for item in shown):
+        found, shown = _look(catalog, params, agents=True)
     done, total = catalog.indexing()
     return types.SessionsResult(
-        sessions=[
-            session_row(catalog, item.entry, item.summary)
-            for item in page(found, params.offset, params.limit)
-        ],
+        sessions=[row(catalog, item) for item in shown],
         total=len(found),
         indexing=types.Indexing(done=done, total=total),
     )
 
 
-class _Item(NamedTuple):
-    entry: SessionEntry
-    summary: Summary
-    updated: float
+class _Item:
+    """A session that fits, and its row once that was asked for.
+
+    It lives as long as nothing is read, found or gone: what a row depends on besides is kept
+    with it.
+    """
+
+    __slots__ = ("around", "entry", "ready", "row", "summary", "updated")
+
+    def __init__(self, entry: SessionEntry, summary: Summary, updated: float) -> None:
+        self.entry = entry
+        self.summary = summary
+        self.updated = updated
+        self.around: object = None
+        self.row: types.SessionSummary | None = None
+        self.ready: Ready | None = None
+
+
+def _look(
+    catalog: Catalog, params: types.SessionsParams, *, agents: bool
+) -> tuple[list[_Item], Sequence[_Item]]:
+    """All sessions that the question means, newest first, and those on its page."""
+    catalog.rescan(agents=agents)
+    found = [] if params.agent == "codex" else _in_order(catalog, params)
+    return found, page(found, params.offset, params.limit)
+
+
+def _in_order(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
+    if params.query is not None or _is_about_folder(params):
+        return _newest_first(catalog, params)
+    orders = catalog.shown.orders
+    question = (params.include_programmatic, params.include_archived, _end(params))
+    if (known := orders.get(question, _state(catalog))) is not None:
+        return cast("list[_Item]", known)
+    found = _newest_first(catalog, params)
+    if catalog.shown.all_can_be_read():
+        # To read is a step as well: what was found goes with the state behind it.
+        orders.put(question, _state(catalog), found)
+    return found
+
+
+def _state(catalog: Catalog) -> object:
+    return catalog.shown.state(), catalog.prices
+
+
+def _newest_first(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
+    return sorted(_fitting(catalog, params), key=lambda item: item.updated, reverse=True)
+
+
+def _row(catalog: Catalog, item: _Item) -> types.SessionSummary:
+    entry, beside = item.entry, catalog.beside
+    around = (
+        place_of(catalog, entry, item.summary),
+        beside.sidecars(entry),
+        beside.retention_days(entry.root),
+    )
+    # Which files running clients share is found out anew each time.
+    if item.row is None or item.around != around or entry.session_id in catalog.live:
+        item.around, item.row, item.ready = around, _written(catalog, item), None
+    return item.row
+
+
+def _ready_row(catalog: Catalog, item: _Item) -> types.SessionSummary:
+    row = _row(catalog, item)
+    if item.ready is None:
+        item.ready = Ready(encode(row))
+    return cast("types.SessionSummary", item.ready)
+
+
+def _written(catalog: Catalog, item: _Item) -> types.SessionSummary:
+    """The row, which another session that moved most often leaves as it was."""
+    facts, rows = row_facts(catalog, item.entry, item.summary), catalog.shown.rows
+    known = rows.get(item.entry.session_id, facts)
+    row = rows.put(item.entry.session_id, facts, session_row(facts)) if known is None else known
+    return cast("types.SessionSummary", row)
 
 
 def _fitting(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
@@ -45,7 +127,7 @@ def _fitting(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
     Behind the page, a session that nobody has read yet is taken for one that fits: looking into
     each would delay the first answer, and its own page will ask again.
     """
-    wanted = inf if params.limit is None else params.offset + params.limit
+    wanted = _end(params)
     items: list[_Item] = []
     for entry in catalog.entries():
         catalog.catch_up(entry)
@@ -60,6 +142,10 @@ def _fitting(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
             written = entry.file.stat.mtime_ns / 1e6
             items.append(_Item(entry, summary, written if updated == NO_TIME else updated))
     return items
+
+
+def _end(params: types.SessionsParams) -> float:
+    return inf if params.limit is None else params.offset + params.limit
 
 
 _UNREAD = Summary()
@@ -84,13 +170,17 @@ def _is_meant(
 def _in_scope(
     catalog: Catalog, entry: SessionEntry, summary: Summary, params: types.SessionsParams
 ) -> bool:
-    if params.scope == "all" or params.folder is None:
+    if not _is_about_folder(params) or params.folder is None:
         return True
     key, place = entry.file.key, place_of(catalog, entry, summary)
     folder = path_of(params.folder)
     if params.scope == "folder":
         return catalog.beside.places.in_folder(place, key, folder)
     return catalog.beside.places.in_repository(place, key, folder)
+
+
+def _is_about_folder(params: types.SessionsParams) -> bool:
+    return params.scope != "all" and params.folder is not None
 
 
 def _matches(catalog: Catalog, entry: SessionEntry, summary: Summary, query: str) -> bool:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from forkpoint.catalog import Catalog
 from forkpoint.counts import Counts
 from forkpoint.lineage import Origin
 from forkpoint.listing import SessionFile
+from forkpoint.live import LiveClient
+from forkpoint.prices import Prices
 from forkpoint.projects import Place
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.common import iso_time, live_process, token_counts
 from forkpoint.protocol.wire.session_cache import session_cache
 from forkpoint.session_entry import SessionEntry
+from forkpoint.sidecars import Sidecars
 from forkpoint.summary import Summary, Title, title_of
 
 DAY_MS = 86_400_000
@@ -22,19 +27,66 @@ def place_of(catalog: Catalog, entry: SessionEntry, summary: Summary) -> Place:
     return catalog.beside.places.place(entry.file.key, summary.relocated or summary.first_cwd)
 
 
-def session_row(catalog: Catalog, entry: SessionEntry, summary: Summary) -> types.SessionSummary:
-    """Return a row; numbers that need the whole transcript are null until it is indexed."""
-    sidecars = catalog.beside.sidecars(entry)
-    counted = catalog.counts(entry)
-    modified = entry.file.stat.mtime_ns / 1e6
+class RowFacts(NamedTuple):
+    """All that a row is written from: while it is equal, so is the row.
+
+    Attributes:
+        steps: of the transcript; a summary grows in its place.
+        counted: None until the whole transcript is indexed.
+        others: older files with the same id.
+        shared: files that other running clients change, too.
+    """
+
+    file: SessionFile
+    config_dir: str | None
+    summary: Summary
+    steps: int
+    own_summary: str | None
+    sidecars: Sidecars
+    place: Place
+    counted: Counts | None
+    origin: Origin | None
+    live: LiveClient | None
+    shared: list[types.SharedFile]
+    retention: int | None
+    prices: Prices
+    problem: str | None
+    others: list[SessionFile]
+
+
+def row_facts(catalog: Catalog, entry: SessionEntry, summary: Summary) -> RowFacts:
+    """Gather what is known of a session for its row."""
     live = catalog.live.get(entry.session_id)
-    return types.SessionSummary(
-        session_id=entry.session_id,
-        agent="claude-code",
-        transcript=file_uri(entry.file.path),
+    return RowFacts(
+        file=entry.file,
         config_dir=None if entry.root == catalog.usual_root else str(entry.root),
-        project=_project(entry.file, place_of(catalog, entry, summary)),
-        title=title_of_entry(catalog, entry, summary),
+        summary=summary,
+        steps=entry.main.steps,
+        own_summary=catalog.facts.own_summary(entry),
+        sidecars=catalog.beside.sidecars(entry),
+        place=place_of(catalog, entry, summary),
+        counted=catalog.counts(entry),
+        origin=catalog.origin(entry),
+        live=live,
+        shared=_shared_files(catalog, entry) if live else [],
+        retention=catalog.beside.retention_days(entry.root),
+        prices=catalog.prices,
+        problem=entry.problem,
+        others=entry.others,
+    )
+
+
+def session_row(facts: RowFacts) -> types.SessionSummary:
+    """Return a row; numbers that need the whole transcript are null until it is indexed."""
+    file, summary, counted = facts.file, facts.summary, facts.counted
+    modified = file.stat.mtime_ns / 1e6
+    return types.SessionSummary(
+        session_id=file.session_id,
+        agent="claude-code",
+        transcript=file_uri(file.path),
+        config_dir=facts.config_dir,
+        project=_project(file, facts.place),
+        title=_title(summary, facts.own_summary, facts.sidecars),
         first_prompt=summary.first_prompt,
         tag=summary.tag,
         agent_name=summary.agent_name,
@@ -44,7 +96,7 @@ def session_row(catalog: Catalog, entry: SessionEntry, summary: Summary) -> type
         created_at=summary.created,
         updated_at=summary.updated,
         modified_at=iso_time(modified),
-        size_bytes=entry.file.stat.size,
+        size_bytes=file.stat.size,
         prompt_count=counted.prompts if counted else None,
         response_count=counted.responses if counted else None,
         branch_count=counted.branches if counted else None,
@@ -56,19 +108,19 @@ def session_row(catalog: Catalog, entry: SessionEntry, summary: Summary) -> type
         inherited_tokens=_inherited(counted),
         cost_usd=counted.spending.dollars if counted else None,
         context_tokens=counted.context if counted else None,
-        cache=session_cache(counted.last_use, catalog.prices) if counted else None,
+        cache=session_cache(counted.last_use, facts.prices) if counted else None,
         tip=counted.tip if counted else None,
-        live=live_process(live),
-        shared_files=_shared_files(catalog, entry) if live else [],
-        forked_from=_fork_origin(catalog.origin(entry)),
+        live=live_process(facts.live),
+        shared_files=facts.shared,
+        forked_from=_fork_origin(facts.origin),
         pull_requests=[
             types.PullRequest(number=pr.number, url=pr.url, repository=pr.repository)
             for pr in summary.pull_requests
         ],
         entrypoint=summary.entrypoint,
-        archived=sidecars.archived,
-        expires_at=_expires(modified, catalog.beside.retention_days(entry.root)),
-        problems=_problems(entry, summary),
+        archived=facts.sidecars.archived,
+        expires_at=_expires(modified, facts.retention),
+        problems=_problems(facts),
     )
 
 
@@ -84,8 +136,11 @@ def _project(file: SessionFile, place: Place) -> types.Project:
 
 def title_of_entry(catalog: Catalog, entry: SessionEntry, summary: Summary) -> types.Title:
     """Return what to call a session, files beside the transcript included."""
-    sidecars = catalog.beside.sidecars(entry)
-    title = title_of(summary, catalog.facts.own_summary(entry))
+    return _title(summary, catalog.facts.own_summary(entry), catalog.beside.sidecars(entry))
+
+
+def _title(summary: Summary, own_summary: str | None, sidecars: Sidecars) -> types.Title:
+    title = title_of(summary, own_summary)
     if title.source != "custom" and sidecars.title is not None:
         by_person = sidecars.title_by == "user"
         if by_person or title.source != "ai":
@@ -117,16 +172,16 @@ def _expires(modified: float, days: int | None) -> str | None:
     return None if days is None else iso_time(modified + days * DAY_MS)
 
 
-def _problems(entry: SessionEntry, summary: Summary) -> list[types.Problem]:
+def _problems(facts: RowFacts) -> list[types.Problem]:
     problems: list[types.Problem] = []
-    if entry.problem is not None:
-        sentence = f"The transcript could not be read ({entry.problem})."
+    if facts.problem is not None:
+        sentence = f"The transcript could not be read ({facts.problem})."
         problems.append(types.Problem(code="unreadable", sentence=sentence))
-    for other in entry.others:
+    for other in facts.others:
         sentence = f"An older file with the same id lies in the project folder {other.key}."
         problems.append(types.Problem(code="duplicateId", sentence=sentence))
-    if summary.foreign_sessions:
-        count = len(summary.foreign_sessions)
+    if facts.summary.foreign_sessions:
+        count = len(facts.summary.foreign_sessions)
         sentence = f"The file holds records that name {count} other session{'s'[: count > 1]}."
         problems.append(types.Problem(code="foreignRecords", sentence=sentence))
     return problems
