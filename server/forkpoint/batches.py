@@ -95,9 +95,8 @@ class _Batch:
         codes, rows, first = self.codes, self.rows, self.first
         places = compress(range(len(rows)), codes.translate(_ARE_ANSWERS))
         self.exchange.sort_answers(rows, places, first, codes)
-        result = self.exchange.result
-        for place in compress(range(len(rows)), codes.translate(_ARE_RESULTS)):
-            codes[place] = result(rows[place], first + place)
+        places = compress(range(len(rows)), codes.translate(_ARE_RESULTS))
+        self.exchange.sort_results(rows, places, first, codes)
 
     def fill(self) -> None:
         """Fill the columns, as if nothing else was to be found, and choose the rows to look at."""

@@ -11,9 +11,9 @@ from itertools import compress
 from typing import Any, TypeVar
 
 from forkpoint.folds import Folds
-from forkpoint.records.claude_code import SYNTHETIC, numbers_of
+from forkpoint.records.claude_code import SYNTHETIC
 from forkpoint.records.shapes import InputShape
-from forkpoint.records.usual import Row, UsualBlock
+from forkpoint.records.usual import Row
 
 UNUSUAL, ANSWER, PROSE, CALLING, RESULT, WORDS = range(6)
 """What a row is: codes by which columns are filled; only that of what is unusual is 0."""
@@ -45,8 +45,12 @@ class Exchange:
     def sort_answers(
         self, rows: Sequence[Row], places: Iterable[int], first: int, codes: bytearray
     ) -> None:
-        """Take in the rows of the model that stand at these places, and write their codes."""
+        """Take in the rows of the model that stand at these places, and write their codes.
+
+        They have one block each, but for clients before 2.0.
+        """
         messages, lifetimes, nodes = self.messages, self.lifetimes, self.nodes
+        call_nodes, calls, saying = self.call_nodes, self.calls, _SAYING
         for place in places:
             row, code = rows[place], UNUSUAL
             message = row.message
@@ -54,45 +58,43 @@ class Exchange:
                 model = message.model
                 # Where a message has no id its request's may stand for it, which is read of few.
                 if message.id and model and model != SYNTHETIC:
-                    code = self.say(message.content, first + place)
+                    content = message.content
+                    if not content or isinstance(content, str):
+                        code = ANSWER
+                    elif len(content) == 1:
+                        block = content[0]
+                        code = saying.get(block.type, ANSWER)
+                        if code == CALLING and block.id is not None:
+                            call_nodes.append(first + place)
+                            calls.append(block)
+                        elif code == CALLING:
+                            code = UNUSUAL
             if code:
                 nodes.append(first + place)
                 messages.append(message)
                 lifetimes.append(row.asked_lifetime)
             codes[place] = code
 
-    def say(self, content: list[UsualBlock] | str | None, ordinal: int) -> int:
-        """Take in the blocks of an answer: one, but for clients before 2.0."""
-        if not content or isinstance(content, str):
-            return ANSWER
-        if len(content) != 1:
-            return UNUSUAL
-        block = content[0]
-        code = _SAYING.get(block.type, ANSWER)
-        if code == CALLING:
-            if block.id is None:
-                return UNUSUAL
-            self.call_nodes.append(ordinal)
-            self.calls.append(block)
-        return code
-
-    def result(self, row: Row, ordinal: int) -> int:
-        """Take in a row of the user's, and return its code."""
-        message = row.message
-        if message is None or row.uuid is None:
-            return UNUSUAL
-        content = message.content
-        if isinstance(content, str):
-            return WORDS
-        if content is None or len(content) != 1:
-            return UNUSUAL
-        block = content[0]
-        if block.type != "tool_result" or block.answers is None:
-            return UNUSUAL
-        self.result_nodes.append(ordinal)
-        self.answered.append(block.answers)
-        self.failed.append(block.is_error)
-        return RESULT
+    def sort_results(
+        self, rows: Sequence[Row], places: Iterable[int], first: int, codes: bytearray
+    ) -> None:
+        """Take in the rows of the user that stand at these places, and write their codes."""
+        result_nodes, answered, failed = self.result_nodes, self.answered, self.failed
+        for place in places:
+            row = rows[place]
+            message, code = row.message, UNUSUAL
+            if message is not None and row.uuid is not None:
+                content = message.content
+                if isinstance(content, str):
+                    code = WORDS
+                elif content is not None and len(content) == 1:
+                    block = content[0]
+                    if block.type == "tool_result" and block.answers is not None:
+                        result_nodes.append(first + place)
+                        answered.append(block.answers)
+                        failed.append(block.is_error)
+                        code = RESULT
+            codes[place] = code
 
     def settle(self, end: int) -> None:
         """Fold in what stands before a row."""
@@ -106,27 +108,26 @@ class Exchange:
 
     def respond(self, count: int) -> None:
         """Fold in answers; of the rows of a response, the last says what it used."""
-        usage = self.folds.usage
+        usage, joins = self.folds.usage, self.folds.joins
         nodes, messages = _taken(self.nodes, count), _taken(self.messages, count)
-        ids = [message.id for message in messages]
-        usages = [message.usage for message in messages]
-        models = [message.model for message in messages]
         lifetimes = _taken(self.lifetimes, count)
-        numbers = self.folds.joins.respond_all(ids, nodes)
-        if not all(usages):
-            told = [*map(bool, usages)]
-            numbers, models = [*compress(numbers, told)], [*compress(models, told)]
-            usages, lifetimes = [*compress(usages, told)], [*compress(lifetimes, told)]
-        for model in dict.fromkeys(models):
-            usage.know(model)
-        said = dict(zip(numbers, zip(usages, models, lifetimes, strict=True), strict=True))
+        last = joins.respond_all([message.id for message in messages], nodes)
+        said: list[Any] = [messages[place] for place in last.values()]
+        if not all([message.usage for message in said]):
+            told = [place for place, message in enumerate(messages) if message.usage]
+            last = {joins.response[nodes[place]]: place for place in told}
+            said = [messages[place] for place in last.values()]
+            messages = [messages[place] for place in told]
+        models = [message.model for message in messages]
+        if models and models.count(models[0]) < len(models):
+            for model in dict.fromkeys(models):
+                usage.know(model)
         if said:
             usage.put(
-                {
-                    number: (numbers_of(used), model, lifetime)
-                    for number, (used, model, lifetime) in said.items()
-                    if used is not None
-                }
+                [*last],
+                [message.usage for message in said],
+                [message.model for message in said],
+                [lifetimes[place] for place in last.values()],
             )
 
     def call(self, count: int, results: int) -> None:

@@ -54,9 +54,16 @@ class Folds:
         self.malformed: dict[int, str] = {}
         self.unknown_types: dict[str, UnknownType] = {}
 
+    def settle(self) -> None:
+        """Have all that is to be kept in the attributes that are kept (see `index_state`)."""
+        self.joins.settle()
+        self.tools.settle()
+
     def rest(self) -> None:
         """Give back the memory of what only makes reading on faster."""
         self.nodes.rest()
+        self.joins.rest()
+        self.tools.rest()
         self.checkpoints.rest()
 
     def fold_piece(self, offset: int, piece: Piece) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Literal, cast
 import msgspec
 
 from forkpoint.checkpoints import Checkpoints, Line
+from forkpoint.ids import Ids
 from forkpoint.index import TranscriptIndex, UnknownType
 from forkpoint.joins import Joins
 from forkpoint.nodes import Nodes
@@ -27,7 +28,7 @@ from forkpoint.transcript import Bookmark
 from forkpoint.usage import ResponseUsage
 from forkpoint.uuids import Uuids, key_of
 
-LAYOUT = 2
+LAYOUT = 3
 """To be raised when anything kept changes its meaning: what a fold finds, a flag, an attribute."""
 
 _HEAD = b"fkpt" + LAYOUT.to_bytes(2, "big") + sys.byteorder[:1].encode()
@@ -53,6 +54,7 @@ def dump(index: TranscriptIndex, bookmark: Bookmark) -> bytes:
     """
     if index.has_tail:
         raise NotKept("the last line is unfinished")
+    index.settle()
     columns = _Columns()
     try:
         columns.others.append(_ENCODER.encode(columns.taken(index)))
@@ -122,11 +124,18 @@ class _Nodes(_Shape):
     _uuids: _Uuids
 
 
+class _IdsOf(_Shape):
+    _bytes: _Ids
+    _ends: _Number
+
+
 class _Joins(_Shape):
     response: _Number
-    message_ids: _Ids
-    rows_of: list[list[int]]
-    call_ids: _Ids
+    message_ids: _IdsOf
+    first_row: _Number
+    _span: _Number
+    _scattered: dict[int, list[int]]
+    call_ids: _IdsOf
     call_row: _Number
     _first_result: _Number
     _more_results: dict[int, list[int]]
@@ -136,7 +145,12 @@ class _Joins(_Shape):
 
 class _Usage(_Shape):
     models: list[str]
-    _numbers: _Number
+    _input: _Number
+    _output: _Number
+    _cache_read: _Number
+    _cache_write_5m: _Number
+    _cache_write_1h: _Number
+    _odd: dict[int, tuple[int, ...]]
     _model: _Number
     _asked: _Number
 
@@ -144,7 +158,8 @@ class _Usage(_Shape):
 class _Tools(_Shape):
     _name: _Number
     _file: _Number
-    _texts: list[str]
+    _names: _IdsOf
+    _files: _IdsOf
     _errors: set[int]
     _denied: set[int]
     _agents: dict[int, str]
@@ -229,7 +244,7 @@ class _State(_Shape):
 
     bookmark: Bookmark
     columns: list[_Column]
-    ids: list[list[str]]
+    ids: list[bytes]
     size: int
     others: bytes
 
@@ -239,6 +254,7 @@ KEPT: dict[type, type[msgspec.Struct]] = {
     Nodes: _Nodes,
     Uuids: _Uuids,
     Joins: _Joins,
+    Ids: _IdsOf,
     ResponseUsage: _Usage,
     ToolCalls: _Tools,
     Checkpoints: _Checkpoints,
@@ -265,11 +281,7 @@ DERIVED: dict[type, dict[str, Callable[[Any], object]]] = {
     # The map of uuids takes longer than all the rest: it is built when many are looked for.
     Uuids: {"_map": lambda _: None, "_searches": lambda _: 0},
     Nodes: {"_waiting": _waiting},
-    Joins: {
-        "_responses": lambda joins: _numbered(joins.message_ids),
-        "_calls": lambda joins: _numbered(joins.call_ids),
-    },
-    ToolCalls: {"_numbers": lambda tools: _numbered(getattr(tools, "_texts"))},  # noqa: B009
+    Ids: {"_map": lambda _: None, "_searches": lambda _: 0},
     Checkpoints: {
         "_numbers": lambda checkpoints: _numbered(checkpoints.backups),
         "_written": lambda _: {},
@@ -299,7 +311,7 @@ class _Columns:
     def __init__(self) -> None:
         self.kept: list[_Column] = []
         self.others: list[bytes] = []
-        self.ids: list[list[str]] = []
+        self.ids: list[bytes] = []
 
     def taken(self, fold: object) -> Any:
         """What is kept of a fold."""
@@ -309,7 +321,7 @@ class _Columns:
 
     def _value(self, name: str, value: Any) -> Any:
         if name in _ARE_IDS:
-            self.ids.append(value)
+            self.ids.append(bytes(value))
             return len(self.ids) - 1
         if width := _width(value):
             data = bytes(value)
@@ -331,17 +343,15 @@ class _Columns:
         return None
 
 
-def _give(
-    fold: object, state: msgspec.Struct, columns: list[bytearray], ids: list[list[str]]
-) -> None:
+def _give(fold: object, state: msgspec.Struct, columns: list[bytearray], ids: list[bytes]) -> None:
     """Fill a fold that has read nothing yet."""
     for name in state.__struct_fields__:
         kept: Any = getattr(state, name)
         fresh: Any = getattr(fold, name)
+        number: int = kept
         if name in _ARE_IDS:
-            setattr(fold, name, ids[kept])
+            _fill(fresh, ids[number])
         elif _width(fresh):
-            number: int = kept
             _fill(fresh, columns[number])
         elif type(fresh) in KEPT:
             _give(fresh, kept, columns, ids)
@@ -353,7 +363,7 @@ def _give(
         setattr(fold, name, make(fold))
 
 
-def _fill(column: Any, data: bytearray) -> None:
+def _fill(column: Any, data: bytes | bytearray) -> None:
     if isinstance(column, bytearray):
         column += data
     else:
@@ -391,7 +401,7 @@ def _joined_all(columns: list[_Column], others: bytes) -> tuple[list[bytearray],
     return joined, end
 
 
-_ARE_IDS = frozenset({"message_ids", "call_ids"})
+_ARE_IDS = frozenset({"_bytes"})
 _ZERO = bytes(1)
 _SAMPLE, _NOISE = 64, 36
 """Where so many bytes have more values than this, compressing them saves a quarter at most."""

@@ -9,35 +9,49 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import count
+from operator import lt
 
+from forkpoint.ids import Ids
 from forkpoint.records.record import Record
 
 NONE = -1
+_NEAR = 255
+"""Rows between the first and the last of a response that are looked through."""
 
 
 class Joins:
-    """Columns by ordinal and by call number.
+    """Columns by ordinal, by response number and by call number.
 
     Attributes:
         response: per row, the number of its response, or `NONE`.
-        call_row, result_rows: per call number, the row of the call (`NONE` if none is in the
-            file) and the rows of its results, in file order.
-        errors: call numbers whose result is an error.
+        first_row: per response number, the first of its rows.
+        call_row: per call number, the row of the call; `NONE` if none is in the file.
     """
 
     def __init__(self) -> None:
         self.response = array("i")
-        self.message_ids: list[str] = []
-        self.rows_of: list[list[int]] = []
-        self.call_ids: list[str] = []
+        self.message_ids = Ids()
+        self.first_row = array("i")
+        # How far behind it the last row is, and the rows of those responses of which this and
+        # `response` do not tell them: that go on far away, or lost a row to another response.
+        self._span = bytearray()
+        self._scattered: dict[int, list[int]] = {}
+        self.call_ids = Ids()
         self.call_row = array("i")
         self._first_result = array("i")
         self._more_results: dict[int, list[int]] = {}
         self._tool = array("i")
         self._more_tools: dict[int, list[int]] = {}
-        self._responses: dict[str, int] = {}
-        self._calls: dict[str, int] = {}
+
+    def settle(self) -> None:
+        """Have the ids in the columns that are kept."""
+        self.message_ids.settle()
+        self.call_ids.settle()
+
+    def rest(self) -> None:
+        """Give back the memory of what is only needed where many ids are looked for."""
+        self.message_ids.rest()
+        self.call_ids.rest()
 
     def add(self, record: Record | None, ordinal: int, node: int) -> None:
         """Take in the row; `node` is where the row's content counts (a repeat's first line)."""
@@ -65,28 +79,56 @@ class Joins:
 
     def respond(self, message_id: str, node: int) -> int:
         """Join a row with a response, and return the response's number."""
-        number = self._responses.get(message_id)
-        if number is None:
-            number = self._responses[message_id] = len(self.message_ids)
-            self.message_ids.append(message_id)
-            self.rows_of.append([node])
+        number = self.message_ids.add(message_id)
+        before = self.response[node]
+        if before not in (NONE, number):
+            self._scattered[before] = self.rows_of(before)
+        if number == len(self.first_row):
+            self.first_row.append(node)
+            self._span.append(0)
         else:
-            _insert(self.rows_of[number], node)
+            self._lengthen(number, node)
         self.response[node] = number
         return number
 
-    def respond_all(self, message_ids: Sequence[str], nodes: Sequence[int]) -> list[int]:
-        """Join rows behind all others with their responses, and return the responses' numbers."""
-        known, rows_of, response = self._responses, self.rows_of, self.response
-        new = [one for one in dict.fromkeys(message_ids) if one not in known]
-        known.update(zip(new, count(len(rows_of))))
-        self.message_ids += new
-        rows_of.extend([[] for _ in new])
-        numbers = [*map(known.__getitem__, message_ids)]
+    def _lengthen(self, number: int, node: int) -> None:
+        """Add a row to a response that has some."""
+        span = node - self.first_row[number]
+        if number not in self._scattered:
+            if 0 <= span <= _NEAR:
+                self._span[number] = max(span, self._span[number])
+                return
+            self._scattered[number] = self.rows_of(number)
+        rows = self._scattered[number]
+        _insert(rows, node)
+        self.first_row[number] = rows[0]
+
+    def respond_all(self, message_ids: Sequence[str], nodes: Sequence[int]) -> dict[int, int]:
+        """Join rows behind all others with their responses.
+
+        Returns:
+            By response number, the place in `nodes` of its last row.
+        """
+        first, first_row, span = len(self.first_row), self.first_row, self._span
+        numbers = self.message_ids.add_all(message_ids)
+        places = range(len(nodes))
+        last = dict(zip(numbers, places, strict=True))
+        begins = dict(zip(reversed(numbers), reversed(places), strict=True))
+        new = range(first, len(self.message_ids))
+        first_row.fromlist([nodes[begins[number]] for number in new])
+        span.extend(bytes(len(new)))
+        spans = [nodes[place] - first_row[number] for number, place in last.items()]
+        if max(spans) > _NEAR or (self._scattered and self._scattered.keys() & last):
+            for number, node in zip(numbers, nodes, strict=True):
+                self._lengthen(number, node)
+                self.response[node] = number
+            return last
+        response = self.response
         for number, node in zip(numbers, nodes, strict=True):
-            rows_of[number].append(node)
             response[node] = number
-        return numbers
+        for number, rows in zip(last, spans, strict=True):
+            span[number] = rows
+        return last
 
     def call_all(
         self,
@@ -108,20 +150,19 @@ class Joins:
         Returns:
             The numbers of the calls that are answered; None if nothing was done.
         """
-        known, first = self._calls, len(self.call_ids)
-        new = dict(zip(call_ids, count(first)))
-        if len(new) < len(call_ids) or not known.keys().isdisjoint(new):
+        first, ids = len(self.call_ids), self.call_ids
+        results, call_row, tool = self._first_result, self.call_row, self._tool
+        ids.add_all(call_ids)
+        if len(ids) - first < len(call_ids):
+            ids.cut(first)
             return None
-        known.update(new)
-        numbers = [known.get(one, NONE) for one in answered]
-        if not self._are_first_answers(numbers, answers, first, callers):
-            for one in new:
-                del known[one]
+        call_row.fromlist([*callers])
+        results.fromlist([NONE] * len(call_ids))
+        numbers = self._plainly_answered(answered, answers)
+        if numbers is None:
+            ids.cut(first)
+            del call_row[first:], results[first:]
             return None
-        self.call_ids += call_ids
-        self.call_row.extend(callers)
-        self._first_result.extend([NONE] * len(new))
-        results, tool = self._first_result, self._tool
         for number, node in enumerate(callers, first):
             tool[node] = number
         for number, node in zip(numbers, answers, strict=True):
@@ -129,29 +170,25 @@ class Joins:
             tool[node] = number
         return numbers
 
-    def _are_first_answers(
-        self,
-        numbers: Sequence[int],
-        answers: Sequence[int],
-        first: int,
-        callers: Sequence[int],
-    ) -> bool:
-        """Say whether each call has no other answer, and stands before this one."""
-        if NONE in numbers or len(set(numbers)) < len(numbers):
-            return False
-        results = self._first_result
-        return all(
-            [
-                results[number] == NONE if number < first else callers[number - first] < node
-                for number, node in zip(numbers, answers, strict=True)
-            ]
-        )
+    def _plainly_answered(
+        self, answered: Sequence[str], answers: Sequence[int]
+    ) -> list[int] | None:
+        """The calls' numbers; None unless each stands before its answer, and has no other."""
+        known = self.call_ids.find_all(answered)
+        numbers = [number for number in known if number is not None]
+        if len(numbers) < len(known) or len(set(numbers)) < len(numbers):
+            return None
+        results, call_row = self._first_result, self.call_row
+        if not all([results[number] == NONE for number in numbers]):
+            return None
+        is_before = map(lt, map(call_row.__getitem__, numbers), answers)
+        return numbers if all(is_before) else None
 
     def call(self, call_id: str, node: int) -> int:
         """Join a row with a call that it makes, and return the call's number."""
-        number = self._calls.get(call_id)
-        if number is None:
-            number = self._new_call(call_id, row=node, result=NONE)
+        number = self.call_ids.add(call_id)
+        if number == len(self.call_row):
+            self._new_call(row=node, result=NONE)
         elif self.call_row[number] == NONE:
             self.call_row[number] = node
         if self._tool[node] == NONE:
@@ -162,9 +199,9 @@ class Joins:
 
     def answer(self, call_id: str, node: int) -> int:
         """Join a row with a call that it answers, and return the call's number."""
-        number = self._calls.get(call_id)
-        if number is None:
-            number = self._new_call(call_id, row=NONE, result=node)
+        number = self.call_ids.add(call_id)
+        if number == len(self.call_row):
+            self._new_call(row=NONE, result=node)
         elif self._first_result[number] == NONE:
             self._first_result[number] = node
         elif node != self._first_result[number]:
@@ -175,12 +212,9 @@ class Joins:
             self._join_more(number, node)
         return number
 
-    def _new_call(self, call_id: str, row: int, result: int) -> int:
-        number = self._calls[call_id] = len(self.call_ids)
-        self.call_ids.append(call_id)
+    def _new_call(self, row: int, result: int) -> None:
         self.call_row.append(row)
         self._first_result.append(result)
-        return number
 
     def _join_more(self, number: int, node: int) -> None:
         if number != self._tool[node]:
@@ -198,14 +232,30 @@ class Joins:
             return []
         return [self._first_result[number], *self._more_results.get(number, ())]
 
+    def rows_of(self, number: int) -> list[int]:
+        """Return the rows of a response, in file order."""
+        if number in self._scattered:
+            return self._scattered[number]
+        first, span = self.first_row[number], self._span[number]
+        if span < 2:
+            return [*range(first, first + span + 1)]
+        near = self.response[first : first + span + 1]
+        return [row for row, response in enumerate(near, first) if response == number]
+
+    def last_row(self, number: int) -> int:
+        """Return the last row of a response."""
+        if number in self._scattered:
+            return self._scattered[number][-1]
+        return self.first_row[number] + self._span[number]
+
     def siblings(self, row: int) -> list[int]:
         """Return the rows of a row's response, itself included, in file order."""
         number = self.response[row]
-        return [row] if number == NONE else self.rows_of[number]
+        return [row] if number == NONE else self.rows_of(number)
 
     def number(self, call_id: str) -> int | None:
         """Return the number of a call id."""
-        return self._calls.get(call_id)
+        return self.call_ids.find(call_id)
 
 
 def _insert(ordered: list[int], item: int) -> None:

@@ -130,7 +130,7 @@ class Lineage:
 def _diverged(index: TranscriptIndex, shared: frozenset[str]) -> int:
     """When a session's first response of its own came; none at all counts as before all others."""
     for number, message_id in enumerate(index.joins.message_ids):
-        row = index.joins.rows_of[number][0]
+        row = index.joins.first_row[number]
         if message_id not in shared and not index.nodes.has(row, Flag.SIDECHAIN):
             return index.nodes.time[row]
     return NO_TIME
@@ -143,7 +143,7 @@ def _first_row(index: TranscriptIndex) -> int | None:
 
 
 def _first_message(index: TranscriptIndex) -> str | None:
-    for number, rows in enumerate(index.joins.rows_of):
-        if not index.nodes.has(rows[0], Flag.SIDECHAIN | Flag.SYNTHETIC):
+    for number, row in enumerate(index.joins.first_row):
+        if not index.nodes.has(row, Flag.SIDECHAIN | Flag.SYNTHETIC):
             return index.joins.message_ids[number]
     return None

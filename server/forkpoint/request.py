@@ -138,7 +138,7 @@ def put_back(
             continue
         if kind[row] == assistant and recovers:
             number = response[row]
-            answer = rows_of[number] if number >= 0 else [row]
+            answer = rows_of(number) if number >= 0 else [row]
             if len(answer) > 1 or flags[row] & joined or is_odd:
                 step, is_shared_here = _step(chain, answer, on_path)
                 is_shared = is_shared or is_shared_here

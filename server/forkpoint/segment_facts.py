@@ -88,8 +88,7 @@ class FactsOfTree:
         joins = self._index.joins
         responses = set(map(joins.response.__getitem__, tree.segments[number].rows))
         responses.discard(-1)
-        rows_of = joins.rows_of
-        return [each for each in responses if tree.number_of(rows_of[each][-1]) == number]
+        return [each for each in responses if tree.number_of(joins.last_row(each)) == number]
 
     def _edited(self, segment: Segment) -> list[str]:
         flags, joins, tools = self._index.nodes.flags, self._index.joins, self._index.tools

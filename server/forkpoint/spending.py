@@ -68,7 +68,7 @@ def _add(
 ) -> None:
     flags, joins = index.nodes.flags, index.joins
     for response in responses:
-        bits = flags[joins.rows_of[response][0]]
+        bits = flags[joins.first_row[response]]
         if bits & Flag.SIDECHAIN:
             tokens = spending.subagents
         elif bits & Flag.COPIED or (copied and joins.message_ids[response] in copied):

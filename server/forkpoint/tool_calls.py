@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from itertools import chain, count
 from typing import Literal
 
 import msgspec
 
+from forkpoint.ids import Ids
 from forkpoint.joins import NONE, Joins
 from forkpoint.records.record import Record, Role
 
@@ -61,8 +61,8 @@ class ToolCalls:
     def __init__(self) -> None:
         self._name = array("i")
         self._file = array("i")
-        self._texts: list[str] = []
-        self._numbers: dict[str, int] = {}
+        self._names = Ids()
+        self._files = Ids()
         self._errors: set[int] = set()
         self._denied: set[int] = set()
         self._agents: dict[int, str] = {}
@@ -70,6 +70,16 @@ class ToolCalls:
         self._tasks: dict[int, str] = {}
         self.ended_agents: dict[str, str] = {}
         self._last_interrupt = NONE
+
+    def settle(self) -> None:
+        """Have the texts in the columns that are kept."""
+        self._names.settle()
+        self._files.settle()
+
+    def rest(self) -> None:
+        """Give back the memory of what only makes reading on faster."""
+        self._names.rest()
+        self._files.rest()
 
     def apply(self, record: Record, joins: Joins, node: int) -> None:
         """Take in a row that calls, answers calls, or interrupts."""
@@ -97,20 +107,16 @@ class ToolCalls:
         """Take in a call of a tool."""
         if number >= len(self._name):
             self._grow(number)
-        self._name[number] = self._text(name)
+        self._name[number] = self._names.add(name)
         if file is not None:
-            self._file[number] = self._text(file)
+            self._file[number] = self._files.add(file)
 
     def called_all(self, first: int, names: Sequence[str], files: Sequence[str | None]) -> None:
         """Take in calls whose numbers follow each other, and are new."""
         self._grow(first - 1)
-        numbers = self._numbers
-        texts = dict.fromkeys(chain.from_iterable(zip(names, files, strict=True)))
-        new = [text for text in texts if text is not None and text not in numbers]
-        numbers.update(zip(new, count(len(self._texts))))
-        self._texts += new
-        self._name.extend([numbers[name] for name in names])
-        self._file.extend([NONE if file is None else numbers[file] for file in files])
+        self._name.fromlist(self._names.add_all(names))
+        given = iter(self._files.add_all([file for file in files if file is not None]))
+        self._file.fromlist([NONE if file is None else next(given) for file in files])
 
     def failed_all(self, numbers: Iterable[int]) -> None:
         """Take in calls whose results are errors."""
@@ -144,13 +150,6 @@ class ToolCalls:
             self._name.extend([NONE] * missing)
             self._file.extend([NONE] * missing)
 
-    def _text(self, text: str) -> int:
-        number = self._numbers.get(text)
-        if number is None:
-            number = self._numbers[text] = len(self._texts)
-            self._texts.append(text)
-        return number
-
     def all(self, joins: Joins) -> list[ToolCall]:
         """Return all calls whose call row is in the file, in the order of those rows."""
         numbers = [n for n in range(len(joins.call_ids)) if joins.call_row[n] != NONE]
@@ -172,8 +171,8 @@ class ToolCalls:
             number=number,
             row=joins.call_row[number],
             result=results[0] if results else None,
-            name="" if name == NONE else self._texts[name],
-            file=None if file == NONE else self._texts[file],
+            name="" if name == NONE else self._names[name],
+            file=None if file == NONE else self._files[file],
             agent_id=self._agents.get(number),
             in_background=number in self._background,
             state=self._state(number, joins.call_row[number], bool(results)),

@@ -103,9 +103,9 @@ def shared_start(entries: Iterable[SessionEntry], version: str | None, model: st
 
 
 def _first_read(index: TranscriptIndex, model: str) -> Iterator[int]:
-    for response, rows in enumerate(index.joins.rows_of):
+    for response, row in enumerate(index.joins.first_row):
         usage = index.usage.of(response)
-        if usage is None or not usage.context or _is_aside(index.nodes, rows[0]):
+        if usage is None or not usage.context or _is_aside(index.nodes, row):
             continue
         named = index.usage.model_of(response)
         if usage.cache_read and named is not None and same_model(named, model):

@@ -36,9 +36,9 @@ class Totals:
         self._mark = mark_of(index, mark)
         nodes, joins = index.nodes, index.joins
         unwanted, flags = Flag.SIDECHAIN | Flag.SYNTHETIC, nodes.flags
-        new = joins.rows_of[self._responses :] if self._responses else joins.rows_of
-        self.answers += sum(not flags[rows[0]] & unwanted for rows in new)
-        self._responses = len(joins.rows_of)
+        new = joins.first_row[self._responses :]
+        self.answers += sum(not flags[row] & unwanted for row in new)
+        self._responses = len(joins.first_row)
         if any(bits & Flag.SIDECHAIN for bits in set(flags[start:])):
             sides = (row for row in range(start, len(nodes)) if flags[row] & Flag.SIDECHAIN)
             self.sidechain_roots += [row for row in sides if nodes.parent[row] == ROOT]

@@ -6,23 +6,20 @@ The rows of one response repeat its usage; the last row has the greatest numbers
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec.structs import astuple
 
 from forkpoint.joins import NONE, Joins
 from forkpoint.records.record import Record, Usage
+from forkpoint.records.shapes import UsageShape
+from forkpoint.records.tokens import columns_of, numbers_of
 
-_WIDTH = len(msgspec.structs.fields(Usage))
 _MOST = 2**62
-"""What a column holds; a number above or below zero is a broken file's."""
-
-
-Said: TypeAlias = tuple[tuple[int, ...], str, str | None]
-"""The fields of a `Usage`, the model, and a known lifetime asked of the cache."""
+"""A number above it, or below zero, is a broken file's."""
+_UNTOLD = 2**32 - 1
+"""Stands for the tokens of a response that has no usage."""
 
 
 class Tokens(msgspec.Struct):
@@ -50,7 +47,13 @@ class ResponseUsage:
 
     def __init__(self) -> None:
         self.models: list[str] = []
-        self._numbers = array("q")
+        self._input = array("I")
+        self._output = array("I")
+        self._cache_read = array("I")
+        self._cache_write_5m = array("I")
+        self._cache_write_1h = array("I")
+        # What the columns do not hold: greater numbers, and a context that is not their sum.
+        self._odd: dict[int, tuple[int, ...]] = {}
         self._model = array("h")
         self._asked = bytearray()
 
@@ -59,34 +62,64 @@ class ResponseUsage:
         response = joins.response[node]
         if response == NONE or record.usage is None:
             return
-        self._grow(response)
-        self._numbers[response * _WIDTH : (response + 1) * _WIDTH] = _column(astuple(record.usage))
+        self._grow(response + 1)
+        self._put(response, astuple(record.usage))
         if record.asked_lifetime in _LIFETIMES:
-            self._asked[response] = _LIFETIMES.index(record.asked_lifetime)
+            self._asked[response] = _CODES[record.asked_lifetime]
         if record.model is not None:
             self._model[response] = self.know(record.model)
 
-    def put(self, said: Mapping[int, Said]) -> None:
-        """Take in what the last rows of responses say; mostly these follow each other."""
-        first, count = next(iter(said)), len(said)
-        if list(said) != list(range(first, first + count)):
-            for response, one in said.items():
-                self.put({response: one})
-            return
-        self._grow(first + count - 1)
-        numbers, models, lifetimes = zip(*said.values(), strict=True)
-        flat = _column([*chain.from_iterable(numbers)])
-        self._numbers[first * _WIDTH : (first + count) * _WIDTH] = flat
-        known = {model: self.know(model) for model in dict.fromkeys(models)}
-        self._model[first : first + count] = array("h", [known[model] for model in models])
-        self._asked[first : first + count] = bytes(map(_CODES.__getitem__, lifetimes))
+    def _put(self, response: int, numbers: tuple[int, ...]) -> None:
+        numbers = tuple([max(0, min(number, _MOST)) for number in numbers])
+        self._odd.pop(response, None)
+        if max(numbers) > _UNTOLD or numbers[0] == _UNTOLD or sum(numbers[:-1]) != numbers[-1]:
+            self._odd[response] = numbers
+            numbers = _NOTHING
+        for column, number in zip(self._columns(), numbers[:-1], strict=True):
+            column[response] = number
 
-    def _grow(self, response: int) -> None:
-        missing = response + 1 - len(self._model)
+    def put(
+        self,
+        responses: Sequence[int],
+        usages: Sequence[UsageShape],
+        models: Sequence[str],
+        lifetimes: Sequence[str | None],
+    ) -> None:
+        """Take in what the last rows of responses say; mostly these follow each other."""
+        first, end = responses[0], responses[-1] + 1
+        known = {model: self.know(model) for model in dict.fromkeys(models)}
+        columns = _columns_of(usages) if responses == [*range(first, end)] else None
+        if columns is None or not self._odd.keys().isdisjoint(responses):
+            self._grow(max(responses) + 1)
+            for response, used, model, lifetime in zip(
+                responses, usages, models, lifetimes, strict=True
+            ):
+                self._put(response, numbers_of(used))
+                self._model[response] = known[model]
+                self._asked[response] = _CODES[lifetime]
+            return
+        self._grow(first)
+        for column, numbers in zip(self._columns(), columns, strict=True):
+            column[first:end] = numbers
+        self._model[first:end] = array("h", [known[model] for model in models])
+        self._asked[first:end] = bytes(map(_CODES.__getitem__, lifetimes))
+
+    def _columns(self) -> tuple[array[int], ...]:
+        return (
+            self._input,
+            self._output,
+            self._cache_read,
+            self._cache_write_5m,
+            self._cache_write_1h,
+        )
+
+    def _grow(self, count: int) -> None:
+        missing = count - len(self._model)
         if missing > 0:
             self._model.extend([NONE] * missing)
             self._asked.extend(bytes(missing))
-            self._numbers.extend([NONE] * (missing * _WIDTH))
+            for column in self._columns():
+                column.extend([_UNTOLD] * missing)
 
     def know(self, model: str) -> int:
         """Return the number of a model."""
@@ -98,10 +131,12 @@ class ResponseUsage:
 
     def of(self, response: int) -> Usage | None:
         """Return the usage of a response; None where it has none (made by the client)."""
-        if response < 0 or response >= len(self._model):
+        if response in self._odd:
+            return Usage(*self._odd[response])
+        if response < 0 or response >= len(self._model) or self._input[response] == _UNTOLD:
             return None
-        numbers = self._numbers[response * _WIDTH : (response + 1) * _WIDTH]
-        return None if numbers[0] == NONE else Usage(*numbers)
+        numbers = [column[response] for column in self._columns()]
+        return Usage(*numbers, context=sum(numbers))
 
     def model_of(self, response: int) -> str | None:
         """Return the model that a response names."""
@@ -128,12 +163,17 @@ class ResponseUsage:
         return tokens
 
 
-def _column(numbers: Sequence[int]) -> array[int]:
-    if min(numbers) < 0 or max(numbers) > _MOST:
-        numbers = [max(0, min(number, _MOST)) for number in numbers]
-    return array("q", numbers)
+def _columns_of(usages: Sequence[UsageShape]) -> list[array[int]] | None:
+    columns = columns_of(usages)
+    if columns is None or _UNTOLD in columns[0]:
+        return None
+    try:
+        return [array("I", column) for column in columns]
+    except OverflowError:
+        return None
 
 
+_NOTHING = (0,) * 6
 _LIFETIMES = (None, "5m", "1h", "off")
 _CODES = {lifetime: code for code, lifetime in enumerate(_LIFETIMES)}
 _MAX_MODELS = 1000

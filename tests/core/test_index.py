@@ -126,7 +126,9 @@ def test_a_line_written_twice_counts_its_call_and_tokens_once() -> None:
     once, twice = index_of(data), index_of(data + data)
     assert twice.tools.all(twice.joins) == once.tools.all(once.joins)
     assert twice.usage.total(range(9)) == once.usage.total(range(9))
-    assert twice.joins.rows_of == once.joins.rows_of == [[1, 2, 3], [7]]
+    for joins in (twice.joins, once.joins):
+        assert [joins.rows_of(number) for number in range(2)] == [[1, 2, 3], [7]]
+        assert len(joins.message_ids) == 2
 
 
 # --- parents -----------------------------------------------------------------------------------

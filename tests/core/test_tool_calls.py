@@ -105,7 +105,7 @@ def test_a_call_knows_its_rows() -> None:
 
 def test_calls_come_in_the_order_of_their_rows() -> None:
     index = index_of(transcript("r2 | - u1 t1 t2"))
-    assert index.joins.call_ids == ["call_2", "call_1"]
+    assert [*index.joins.call_ids] == ["call_2", "call_1"]
     assert [index.joins.call_ids[call.number] for call in index.tools.all(index.joins)] == [
         "call_1",
         "call_2",

@@ -98,7 +98,7 @@ def test_without_a_message_id_the_request_id_joins() -> None:
         for name in ("a1", "a2")
     )
     index = index_of(data)
-    assert index.joins.message_ids == ["req"]
+    assert [*index.joins.message_ids] == ["req"]
     assert index.usage.total([0]) == Tokens(responses=1, input=10, output=5)
 
 

@@ -17,6 +17,7 @@ def state(index: TranscriptIndex) -> dict[str, Any]:
     """All that an index knows."""
     nodes, joins, usage, tools = index.nodes, index.joins, index.usage, index.tools
     rows, calls = range(len(nodes)), range(len(joins.call_ids))
+    rows_of = [joins.rows_of(number) for number in range(len(joins.message_ids))]
     columns = ("offset", "length", "kind", "role", "flags", "time", "parent")
     return {
         **{name: list(getattr(nodes, name)) for name in columns},
@@ -24,8 +25,8 @@ def state(index: TranscriptIndex) -> dict[str, Any]:
         "repeats": (nodes.first_of, nodes.body_of),
         "missing": nodes.missing,
         "null": nodes.null_lines,
-        "responses": (list(joins.response), joins.message_ids, joins.rows_of),
-        "calls": (joins.call_ids, list(joins.call_row), [joins.results(n) for n in calls]),
+        "responses": (list(joins.response), [*joins.message_ids], rows_of),
+        "calls": ([*joins.call_ids], list(joins.call_row), [joins.results(n) for n in calls]),
         "tools": [joins.tools(row) for row in rows],
         "usage": [(usage.of(n), usage.model_of(n)) for n in range(len(joins.message_ids))],
         "outcomes": (tools.all(joins), tools.ended_agents),

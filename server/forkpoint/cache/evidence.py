@@ -104,7 +104,7 @@ class EvidenceReader:
 
     def _answers(self, requests: Sequence[CacheRequest]) -> list[Answer]:
         """The last row of a response has its final numbers."""
-        rows = [self._index.joins.rows_of[request.response][-1] for request in requests]
+        rows = [self._index.joins.last_row(request.response) for request in requests]
         return [answer_in(body) for body in self._bodies(rows)]
 
     def _sent(self, answer: Answer, request: CacheRequest) -> SentRequest | None:

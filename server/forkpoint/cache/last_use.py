@@ -52,7 +52,7 @@ def last_use(conversation: Conversation, version: str | None) -> LastUse | None:
         usage = index.usage.of(response_of[row])
         if usage is None or nodes.has(row, Flag.SYNTHETIC | Flag.API_ERROR):
             continue
-        first = index.joins.rows_of[response_of[row]][0]
+        first = index.joins.first_row[response_of[row]]
         parent = nodes.parent[first]
         latest = nodes.time[first]
         earliest = nodes.time[parent] if parent >= 0 else latest

@@ -82,7 +82,7 @@ class _Requests:
         self._mark = mark_of(self._index)
         self._newest_gap = NO_TIME
         self._places: dict[int, int] = {}
-        self._firsts = _firsts(self._index.joins, range(len(self._index.joins.rows_of)))
+        self._firsts = _firsts(self._index.joins, range(len(self._index.joins.first_row)))
         self.requests: list[CacheRequest] = []
         self._add(self._firsts)
 
@@ -171,7 +171,7 @@ _KNOWN: WeakKeyDictionary[Conversation, _Requests] = WeakKeyDictionary()
 
 def _firsts(joins: Joins, responses: Iterable[int]) -> list[tuple[int, int]]:
     """The first row of each response, in file order."""
-    return sorted((joins.rows_of[response][0], response) for response in responses)
+    return sorted((joins.first_row[response], response) for response in responses)
 
 
 def _lifetime(usage: Usage, asked: str | None, above: CacheRequest | None) -> Lifetime | None:

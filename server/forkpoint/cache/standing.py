@@ -128,7 +128,7 @@ class StandingReader:
 
     def fast_before(self, standing: Standing) -> bool:
         """Say whether any request on the way was made in fast mode; reads all answers."""
-        rows = [self._index.joins.rows_of[each.response][-1] for each in self._line(standing)]
+        rows = [self._index.joins.last_row(each.response) for each in self._line(standing)]
         return any(answer_in(body).fast for body in self._bodies(rows))
 
     def _standing(self, rows: Sequence[int], whole: Sequence[int]) -> Standing:
@@ -141,7 +141,7 @@ class StandingReader:
         lifetimes = [each.lifetime for each in line]
         return Standing(
             request=request,
-            blocks=() if request is None else self._index.joins.rows_of[request.response],
+            blocks=() if request is None else self._index.joins.rows_of(request.response),
             answer=answer,
             used=self._last_use(through),
             lifetime=None if request is None else request.lifetime,
@@ -188,7 +188,7 @@ class StandingReader:
 
     def _answer(self, request: CacheRequest) -> Answer:
         """The last row of a response has its final words."""
-        [body] = self._bodies([self._index.joins.rows_of[request.response][-1]])
+        [body] = self._bodies([self._index.joins.last_row(request.response)])
         return answer_in(body)
 
     def _moment(self, request: CacheRequest, answer: Answer) -> Moment | None:

@@ -37,6 +37,7 @@ from forkpoint.records.shapes import (
     SpawnedShape,
     UsageShape,
 )
+from forkpoint.records.tokens import numbers_of
 
 _line = msgspec.json.Decoder(LineShape)
 _spawned = msgspec.json.Decoder(SpawnedShape)
@@ -213,27 +214,6 @@ def _read_assistant(record: Record, line: LineShape) -> None:
 def usage_of(usage: UsageShape) -> Usage:
     """Return the tokens of one response; older clients give one sum of writes, all of 5 minutes."""
     return Usage(*numbers_of(usage))
-
-
-def numbers_of(usage: UsageShape) -> tuple[int, int, int, int, int, int]:
-    """Return the fields of a `Usage`, in their order."""
-    split, short, long = usage.cache_creation, usage.cache_creation_input_tokens, 0
-    if split:
-        long = split.ephemeral_1h_input_tokens
-        if split.ephemeral_5m_input_tokens + long != 0:
-            short = max(short - long, 0)
-    last = usage.iterations[-1] if usage.iterations else usage
-    return (
-        usage.input_tokens,
-        usage.output_tokens,
-        usage.cache_read_input_tokens,
-        max(short, 0),
-        long,
-        last.input_tokens
-        + last.cache_read_input_tokens
-        + last.cache_creation_input_tokens
-        + last.output_tokens,
-    )
 
 
 def _read_system(record: Record, line: LineShape) -> None:
