@@ -9,17 +9,32 @@ rules of the latter were watched with 2.1.332 (fixtures/rewinds).
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import astuple
 
+from forkpoint.ids import Ids
 from forkpoint.layout import backup_name, is_absolute, parse_backup_name, tracked_file
 from forkpoint.records.record import Backup, FileHistoryLine
 from forkpoint.records.usual import backup_of
 
+LineKind: TypeAlias = Literal["base", "update", "delta"]
+State: TypeAlias = Literal["copied", "absent", "broken", "unknown"]
+
+_KINDS: tuple[LineKind, ...] = ("base", "update", "delta")
+_CODES = {kind: code for code, kind in enumerate(_KINDS)}
 _BETWEEN = b"},"
 """What stands between two entries of a line."""
+
+NOTHING_WRITTEN: tuple[bytes, list[int]] = b"", []
+"""Where nothing was written before."""
+_PACK = msgspec.msgpack.Encoder()
+_Fields: TypeAlias = tuple[str, State, str | None, int | None, str | None, str | None]
+_UNPACK = msgspec.msgpack.Decoder(list[_Fields])
 
 REACHABLE = 100
 """How many of the newest checkpoints the client can go back to (2.1.100 and 2.1.332)."""
@@ -28,33 +43,71 @@ REACHABLE = 100
 class Line(msgspec.Struct, frozen=True, gc=False):
     """A file-history line: `entries` are numbers of backups; ids are "" where not written."""
 
-    kind: Literal["base", "update", "delta"]
+    kind: LineKind
     row: str
     prompt: str
     entries: array[int]
 
 
 class Checkpoints:
-    """File-history lines of a transcript, in file order."""
+    """File-history lines of a transcript, in file order.
+
+    A line's entries are a piece of one column; a line that says what the one before said, and more
+    behind, shares its piece. While there is a map of backups, it alone has those that came since;
+    at rest they are one piece of bytes.
+    """
 
     def __init__(self) -> None:
-        self.backups: list[Backup] = []
-        self.lines: list[Line] = []
-        self._numbers: dict[Backup, int] = {}
+        self._kind = bytearray()
+        self._start = array("I")
+        self._count = array("I")
+        self._entries = array("I")
+        # Of each line its row's and its prompt's number among the texts, and texts to be numbered.
+        self._beside = array("I")
+        self._texts = Ids()
+        self._said: list[str] = []
+        self._backups = _PACK.encode([])
+        self._backup_count = 0
+        self._known: dict[Backup, int] | None = {}
+        self._paths: list[str] = []
         self._written: dict[bytes, int] = {}
-        self._last_written: tuple[bytes, list[int]] = b"", []
+        self._last_written = NOTHING_WRITTEN
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are."""
+        return len(self._kind)
+
+    @property
+    def backup_count(self) -> int:
+        """How many different entries there are."""
+        return self._backup_count if self._known is None else len(self._known)
+
+    @property
+    def backups(self) -> list[Backup]:
+        """All different entries, in the order in which they came; made anew for each caller."""
+        if self._known is not None:
+            return [*self._known]
+        return [Backup(*fields) for fields in _UNPACK.decode(self._backups)]
+
+    @property
+    def lines(self) -> list[Line]:
+        """All lines; likewise."""
+        self._number_texts()
+        texts = [*self._texts]
+        beside = [texts[number] for number in self._beside]
+        columns = zip(self._kind, beside[::2], beside[1::2], self._start, self._count, strict=True)
+        return [
+            Line(_KINDS[kind], row, prompt, self._entries[start : start + count])
+            for kind, row, prompt, start, count in columns
+        ]
 
     def apply(self, line: FileHistoryLine) -> None:
         """Take in a line."""
-        entries = array("I", map(self._number, line.backups))
-        self.lines.append(Line(line.kind, line.row or "", line.prompt or "", entries))
+        self._add(line.kind, line.row, line.prompt, [*map(self._number, line.backups)])
 
     def apply_written(
-        self,
-        kind: Literal["base", "update", "delta"],
-        row: str | None,
-        prompt: str | None,
-        files: bytes,
+        self, kind: LineKind, row: str | None, prompt: str | None, files: bytes
     ) -> bool:
         """Take in a line by its files as written, each entry of which is decoded once.
 
@@ -70,47 +123,81 @@ class Checkpoints:
         numbers = self._numbers_of(files[1:-2]) if files.startswith(b"{") else None
         if numbers is None:
             return False
-        self.lines.append(Line(kind, row or "", prompt or "", array("I", numbers)))
+        self._add(kind, row, prompt, numbers)
         return True
+
+    def _add(self, kind: LineKind, row: str | None, prompt: str | None, numbers: list[int]) -> None:
+        entries, shared, start = self._entries, 0, len(self._entries)
+        if kind != "delta" and self._kind and 0 < self._count[-1] <= len(numbers):
+            last, end = self._start[-1], self._start[-1] + self._count[-1]
+            is_open = end == len(entries) or end - last == len(numbers)
+            if is_open and numbers[: end - last] == entries[last:end].tolist():
+                start, shared = last, end - last
+        entries.fromlist(numbers[shared:] if shared else numbers)
+        self._kind.append(_CODES[kind])
+        self._start.append(start)
+        self._count.append(len(numbers))
+        self._said += (row or "", prompt or "")
 
     def _numbers_of(self, body: bytes) -> list[int] | None:
         """The backups that are written so; mostly the same as last time, with some more behind."""
         last, numbers = self._last_written
         if body == last:
             return numbers
-        if last and body.startswith(last + _BETWEEN):
+        if last and body.startswith(last) and body.startswith(_BETWEEN, len(last)):
             written = body[len(last) + len(_BETWEEN) :].split(_BETWEEN)
         else:
             # Cut where an entry may end; `backup_of` tells whether each piece is one.
             numbers, written = [], body.split(_BETWEEN) if body else []
-        known, backups = self._written, self.backups
+        known = self._written
         for entry in written:
             if entry not in known:
                 backup = backup_of(entry)
                 if backup is None:
                     return None
                 known[entry] = self._number(backup)
-        numbers = numbers + [known[entry] for entry in written]
-        if len({backups[number].path for number in numbers}) < len(numbers):
+        numbers = [*numbers, *map(known.__getitem__, written)]
+        if len(set(map(self._paths.__getitem__, numbers))) < len(numbers):
             return None
         self._last_written = body, numbers
         return numbers
 
+    def settle(self) -> None:
+        """Have all that is to be kept in the attributes that are kept.
+
+        Raises:
+            OverflowError: one of the numbers that the file holds has no form in 64 bits.
+            UnicodeError: one of the texts has none in UTF-8.
+        """
+        self._number_texts()
+        if self._known is not None and len(self._known) > self._backup_count:
+            self._backups = _PACK.encode([*map(astuple, self._known)])
+            self._backup_count = len(self._known)
+
     def rest(self) -> None:
         """Give back the memory of what only makes reading on faster."""
         self._written.clear()
-        self._last_written = b"", []
+        self._last_written = NOTHING_WRITTEN
+        with suppress(OverflowError, UnicodeError):
+            self.settle()
+            self._known, self._paths = None, []
+        self._texts.rest()
+
+    def _number_texts(self) -> None:
+        if self._said:
+            self._beside.fromlist(self._texts.add_all(self._said))
+            self._said.clear()
+        self._texts.settle()
 
     def _number(self, backup: Backup) -> int:
-        number = self._numbers.get(backup)
+        if self._known is None:
+            self._known = dict(zip(self.backups, count()))
+            self._paths = [known.path for known in self._known]
+        number = self._known.get(backup)
         if number is None:
-            number = self._numbers[backup] = len(self.backups)
-            self.backups.append(backup)
+            number = self._known[backup] = len(self._known)
+            self._paths.append(backup.path)
         return number
-
-    def entries(self, line: Line) -> Iterator[Backup]:
-        """Yield what a line says of each file."""
-        return (self.backups[number] for number in line.entries)
 
     def backup_names(self) -> set[str]:
         """Return the names of all copies spoken of that are names of copies."""
@@ -172,7 +259,7 @@ class FileCheckpoints:
             folders: where clients were started, as far as known, the session's start first.
         """
         self._backups = checkpoints.backups
-        self._paths = [file_of(backup, folders) for backup in checkpoints.backups]
+        self._paths = [file_of(backup, folders) for backup in self._backups]
         self.versions: dict[str, list[Version]] = {}
         self._lines: dict[str, list[Line]] = {}
         met: set[int] = set()
@@ -220,12 +307,13 @@ class RestorePoints:
             folder: where the client is started: relative keys count from there.
         """
         self._points: list[tuple[str, dict[str, Version]]] = []
+        backups = checkpoints.backups
         beside = _by_row(checkpoints.lines)
         for row in path:
             for line in beside.get(row, ()):
                 state = {
                     tracked_file(backup.path, folder): version_of(backup, line.prompt)
-                    for backup in checkpoints.entries(line)
+                    for backup in map(backups.__getitem__, line.entries)
                 }
                 self._lay(line, state)
         self._reachable = self._points[-REACHABLE:]

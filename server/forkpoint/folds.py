@@ -55,9 +55,13 @@ class Folds:
         self.unknown_types: dict[str, UnknownType] = {}
 
     def settle(self) -> None:
-        """Have all that is to be kept in the attributes that are kept (see `index_state`)."""
+        """Have all that is to be kept in the attributes that are kept (see `index_state`).
+
+        Raises `OverflowError` or `UnicodeError` where no bytes hold it.
+        """
         self.joins.settle()
         self.tools.settle()
+        self.checkpoints.settle()
 
     def rest(self) -> None:
         """Give back the memory of what only makes reading on faster."""

@@ -10,16 +10,16 @@ import sys
 import zlib
 from array import array
 from collections.abc import Callable
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import msgspec
 
-from forkpoint.checkpoints import Checkpoints, Line
+from forkpoint.checkpoints import NOTHING_WRITTEN, Checkpoints
 from forkpoint.ids import Ids
 from forkpoint.index import TranscriptIndex, UnknownType
 from forkpoint.joins import Joins
 from forkpoint.nodes import Nodes
-from forkpoint.records.record import Backup, Compaction, Pointer, PullRequest
+from forkpoint.records.record import Compaction, Pointer, PullRequest
 from forkpoint.sent_requests import SentRequests
 from forkpoint.state_lines import StateLines
 from forkpoint.summary import Summary
@@ -28,7 +28,7 @@ from forkpoint.transcript import Bookmark
 from forkpoint.usage import ResponseUsage
 from forkpoint.uuids import Uuids, key_of
 
-LAYOUT = 3
+LAYOUT = 4
 """To be raised when anything kept changes its meaning: what a fold finds, a flag, an attribute."""
 
 _HEAD = b"fkpt" + LAYOUT.to_bytes(2, "big") + sys.byteorder[:1].encode()
@@ -54,9 +54,9 @@ def dump(index: TranscriptIndex, bookmark: Bookmark) -> bytes:
     """
     if index.has_tail:
         raise NotKept("the last line is unfinished")
-    index.settle()
     columns = _Columns()
     try:
+        index.settle()
         columns.others.append(_ENCODER.encode(columns.taken(index)))
         others = b"".join(columns.others)
         compressed = zlib.compress(others, _LEVEL)
@@ -169,13 +169,15 @@ class _Tools(_Shape):
     _last_interrupt: int
 
 
-_Line = tuple[Literal["base", "update", "delta"], str, str, bytes]
-"""A line of checkpoints: its entries are a column."""
-
-
 class _Checkpoints(_Shape):
-    backups: list[Backup]
-    lines: list[_Line]
+    _kind: _Number
+    _start: _Number
+    _count: _Number
+    _entries: _Number
+    _beside: _Number
+    _texts: _IdsOf
+    _backups: bytes
+    _backup_count: int
 
 
 class _Summary(_Shape):
@@ -265,10 +267,6 @@ KEPT: dict[type, type[msgspec.Struct]] = {
 """Which attributes of each fold are kept."""
 
 
-def _numbered(items: list[Any]) -> dict[Any, int]:
-    return dict(zip(items, range(len(items)), strict=True))
-
-
 def _waiting(nodes: Nodes) -> dict[bytes, list[int]]:
     waiting: dict[bytes, list[int]] = {}
     for ordinal, uuid in nodes.missing.items():
@@ -283,9 +281,11 @@ DERIVED: dict[type, dict[str, Callable[[Any], object]]] = {
     Nodes: {"_waiting": _waiting},
     Ids: {"_map": lambda _: None, "_searches": lambda _: 0},
     Checkpoints: {
-        "_numbers": lambda checkpoints: _numbered(checkpoints.backups),
+        "_said": lambda _: list[str](),
+        "_known": lambda _: None,
+        "_paths": lambda _: list[str](),
         "_written": lambda _: {},
-        "_last_written": lambda _: (b"", list[int]()),
+        "_last_written": lambda _: NOTHING_WRITTEN,
     },
 }
 """How each attribute that is not kept is made, from those that are or as of an empty fold."""
@@ -328,9 +328,6 @@ class _Columns:
             planes = [self._plane(data[place::width]) for place in range(width)]
             self.kept.append((len(value), planes))
             return len(self.kept) - 1
-        if _are_lines(value):
-            lines: list[Line] = value
-            return [(line.kind, line.row, line.prompt, line.entries.tobytes()) for line in lines]
         return self.taken(value) if type(value) in KEPT else value
 
     def _plane(self, data: bytes) -> bytes | None:
@@ -355,8 +352,6 @@ def _give(fold: object, state: msgspec.Struct, columns: list[bytearray], ids: li
             _fill(fresh, columns[number])
         elif type(fresh) in KEPT:
             _give(fresh, kept, columns, ids)
-        elif name == "lines":
-            fresh += [Line(kind, row, by, array("I", entries)) for kind, row, by, entries in kept]
         else:
             setattr(fold, name, kept)
     for name, make in DERIVED.get(type(fold), {}).items():
@@ -368,11 +363,6 @@ def _fill(column: Any, data: bytes | bytearray) -> None:
         column += data
     else:
         column.frombytes(data)
-
-
-def _are_lines(value: object) -> bool:
-    items = cast("list[object]", value) if isinstance(value, list) else []
-    return bool(items) and isinstance(items[0], Line)
 
 
 def _width(value: object) -> int:

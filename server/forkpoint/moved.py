@@ -66,7 +66,7 @@ def place_of(conversation: Conversation, version: str | None) -> Place:
     return Place(
         conversation=conversation,
         rows=len(index.nodes),
-        entries=len(index.checkpoints.backups),
+        entries=index.checkpoints.backup_count,
         leaf=None if path.end is None else index.nodes.uuid(path.end),
         tip=path.tip,
         running=running_calls(conversation, version),
@@ -98,7 +98,8 @@ def appeared(now: Place) -> Moved:
 
 def _files(conversation: Conversation, first: int) -> list[str]:
     folders = list(conversation.index.summary.cwds)
-    backups = conversation.index.checkpoints.backups[first:]
+    checkpoints = conversation.index.checkpoints
+    backups = checkpoints.backups[first:] if checkpoints.backup_count > first else []
     return list(dict.fromkeys(file_of(backup, folders) for backup in backups))
 
 

@@ -208,7 +208,7 @@ class Conversation:
     def checkpoints(self) -> FileCheckpoints:
         """Return the recorded states of files."""
         lines, folders = self.index.checkpoints, list(self.index.summary.cwds)
-        state = (len(lines.lines), len(folders))
+        state = (lines.line_count, len(folders))
         if self._checkpoints is None or self._checkpoints[0] != state:
             self._checkpoints = (state, FileCheckpoints(lines, folders))
         return self._checkpoints[1]

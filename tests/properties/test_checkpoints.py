@@ -101,7 +101,7 @@ def test_a_restore_uses_nothing_but_entries_of_the_path(conversation: Conversati
         (tracked_file(backup.path, CWD), backup)
         for line in checkpoints.lines
         if line.row in path
-        for backup in checkpoints.entries(line)
+        for backup in map(checkpoints.backups.__getitem__, line.entries)
     ]
     for prompt in [*prompts_of(conversation), "nobody's"]:
         state = points.at(prompt)

@@ -321,6 +321,11 @@ def backup_in(path: str, raw: Raw | bytes) -> Backup:
         shape = _backup_decoder.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return _odd_backup(path, bytes(raw))
+    return backup_from(path, shape)
+
+
+def backup_from(path: str, shape: BackupShape) -> Backup:
+    """Return what the fields say of a file."""
     name, parent = shape.backupFileName, shape.realParentDir
     state = "absent" if name is None else "copied" if name else "broken"
     return Backup(

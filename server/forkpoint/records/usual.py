@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from forkpoint.records.claude_code import backup_in
+from forkpoint.records.claude_code import backup_from, backup_in
 from forkpoint.records.decode import decode, type_error
 from forkpoint.records.record import Backup, FileHistoryLine, Malformed, Pointer, Record
-from forkpoint.records.shapes import ForkedShape, InputShape, OriginShape, UsageShape
+from forkpoint.records.shapes import BackupShape, ForkedShape, InputShape, OriginShape, UsageShape
 
 # What is written again and again is named here: of such texts none is made per line.
 RowType: TypeAlias = Literal["user", "assistant", "attachment", "system", "progress"]
@@ -150,8 +150,14 @@ class State(msgspec.Struct, gc=False):
 
 def backup_of(entry: bytes) -> Backup | None:
     """Return what an entry says of a file, written without its last brace; None if it is none."""
+    written = b"{" + entry + b"}}"
     try:
-        files = _files(b"{" + entry + b"}}")
+        usual_files = _usual_files(written)
+        return backup_from(*usual_files.popitem()) if len(usual_files) == 1 else None
+    except type_error:
+        pass
+    try:
+        files = _files(written)
     except type_error:
         return None
     return backup_in(*files.popitem()) if len(files) == 1 else None
@@ -273,6 +279,7 @@ def _end_of(line: bytes) -> bytes:
 _row = msgspec.json.Decoder(Row).decode
 _row_and_client = msgspec.json.Decoder(RowAndClient).decode
 _state = msgspec.json.Decoder(State).decode
+_usual_files = msgspec.json.Decoder(dict[str, BackupShape]).decode
 _files = msgspec.json.Decoder(dict[str, Raw]).decode
 _texts = msgspec.json.Decoder(dict[str, str]).decode
 _ROW_TYPES = frozenset(get_args(RowType))
