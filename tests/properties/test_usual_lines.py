@@ -40,7 +40,7 @@ def everything(data: bytes, *, fast: bool, of_agent: bool = False) -> dict[str, 
             name: value if isinstance(value, dict | set | int) else list(value)
             for name, value in vars(index.tools).items()
         },
-        "numbers of backups": checkpoints["_numbers"],
+        "numbers of backups": checkpoints["_known"],
         "waiting": {key: rows for key, rows in vars(index.nodes)["_waiting"].items() if rows},
         "map of uuids": vars(vars(index.nodes)["_uuids"])["_map"],
     }
