@@ -59,7 +59,7 @@ def dump(index: TranscriptIndex, bookmark: Bookmark) -> bytes:
         index.settle()
         columns.others.append(_ENCODER.encode(columns.taken(index)))
         others = b"".join(columns.others)
-        compressed = zlib.compress(others, _LEVEL)
+        compressed = memoryview(zlib.compress(others, _LEVEL))
         state = _State(bookmark, columns.kept, columns.ids, len(others), compressed)
         body = _ENCODER.encode(state)
     except (OverflowError, UnicodeError) as failure:
@@ -78,12 +78,12 @@ def load(data: bytes) -> tuple[TranscriptIndex, Bookmark]:
         raise NotOurs("damaged, or written by another release")
     try:
         state = _OUTER.decode(body)
-        others = zlib.decompress(state.others, bufsize=state.size + 1)
+        others = memoryview(zlib.decompress(state.others, bufsize=state.size + 1))
         if len(others) != state.size:
             raise ValueError("more or less than was put in")
-        columns, end = _joined_all(state.columns, others)
         index = TranscriptIndex()
-        _give(index, _INNER.decode(memoryview(others)[end:]), columns, state.ids)
+        kept = _Kept(state, others)
+        _give(index, _INNER.decode(others[kept.end :]), kept)
     except (zlib.error, msgspec.MsgspecError, ValueError, LookupError) as failure:
         raise NotOurs(str(failure)) from failure
     return index, state.bookmark
@@ -94,7 +94,7 @@ def load(data: bytes) -> tuple[TranscriptIndex, Bookmark]:
 
 _Number = int
 """A column's place in `_State.columns`."""
-_Column = tuple[int, list[bytes | None]]
+_Column = tuple[int, list[memoryview | None]]
 """Its rows and its planes (see `_Columns`)."""
 _Ids = int
 """A list's place in `_State.ids`."""
@@ -246,9 +246,9 @@ class _State(_Shape):
 
     bookmark: Bookmark
     columns: list[_Column]
-    ids: list[bytes]
+    ids: list[memoryview]
     size: int
-    others: bytes
+    others: memoryview
 
 
 KEPT: dict[type, type[msgspec.Struct]] = {
@@ -311,7 +311,7 @@ class _Columns:
     def __init__(self) -> None:
         self.kept: list[_Column] = []
         self.others: list[bytes] = []
-        self.ids: list[bytes] = []
+        self.ids: list[memoryview] = []
 
     def taken(self, fold: object) -> Any:
         """What is kept of a fold."""
@@ -321,12 +321,13 @@ class _Columns:
 
     def _value(self, name: str, value: Any) -> Any:
         if name in _ARE_IDS:
-            self.ids.append(bytes(value))
+            self.ids.append(memoryview(bytes(value)))
             return len(self.ids) - 1
         if width := _width(value):
             data = bytes(value)
             planes = [self._plane(data[place::width]) for place in range(width)]
-            self.kept.append((len(value), planes))
+            views = [None if plane is None else memoryview(plane) for plane in planes]
+            self.kept.append((len(value), views))
             return len(self.kept) - 1
         return self.taken(value) if type(value) in KEPT else value
 
@@ -340,29 +341,60 @@ class _Columns:
         return None
 
 
-def _give(fold: object, state: msgspec.Struct, columns: list[bytearray], ids: list[bytes]) -> None:
+class _Kept:
+    """Columns on their way back: each goes straight into its fold, with no copy between.
+
+    Attributes:
+        end: where in `others` the planes end.
+    """
+
+    def __init__(self, state: _State, others: memoryview) -> None:
+        self._state, self._others, self.end = state, others, 0
+        self._begins: list[int] = []
+        for rows, planes in state.columns:
+            self._begins.append(self.end)
+            self.end += rows * planes.count(None)
+
+    def fill(self, column: Any, number: int) -> None:
+        """Fill an empty column."""
+        rows, planes = self._state.columns[number]
+        zeros = bytes(rows * len(planes))
+        if isinstance(column, bytearray):
+            column += zeros
+        else:
+            column.frombytes(zeros)
+        del zeros
+        begin = self._begins[number]
+        with memoryview(column) as view, view.cast("B") as data:
+            for place, plane in enumerate(planes):
+                if plane is None:
+                    data[place :: len(planes)] = self._others[begin : begin + rows]
+                    begin += rows
+                elif len(plane) == rows:
+                    data[place :: len(planes)] = plane
+                elif (alike := bytes(plane)) != _ZERO:
+                    data[place :: len(planes)] = alike * rows
+
+    def ids(self, number: int) -> memoryview:
+        """The bytes of a list of ids."""
+        return self._state.ids[number]
+
+
+def _give(fold: object, state: msgspec.Struct, columns: _Kept) -> None:
     """Fill a fold that has read nothing yet."""
     for name in state.__struct_fields__:
         kept: Any = getattr(state, name)
         fresh: Any = getattr(fold, name)
-        number: int = kept
         if name in _ARE_IDS:
-            _fill(fresh, ids[number])
+            fresh += columns.ids(kept)
         elif _width(fresh):
-            _fill(fresh, columns[number])
+            columns.fill(fresh, kept)
         elif type(fresh) in KEPT:
-            _give(fresh, kept, columns, ids)
+            _give(fresh, kept, columns)
         else:
             setattr(fold, name, kept)
     for name, make in DERIVED.get(type(fold), {}).items():
         setattr(fold, name, make(fold))
-
-
-def _fill(column: Any, data: bytes | bytearray) -> None:
-    if isinstance(column, bytearray):
-        column += data
-    else:
-        column.frombytes(data)
 
 
 def _width(value: object) -> int:
@@ -370,25 +402,6 @@ def _width(value: object) -> int:
     if isinstance(value, array):
         return cast("array[int]", value).itemsize
     return isinstance(value, bytearray)
-
-
-def _joined_all(columns: list[_Column], others: bytes) -> tuple[list[bytearray], int]:
-    """All columns as they were, and where in `others` their planes end."""
-    joined: list[bytearray] = []
-    end = 0
-    for rows, planes in columns:
-        width = len(planes)
-        data = bytearray(rows * width)
-        for place, plane in enumerate(planes):
-            if plane is None:
-                data[place::width] = others[end : end + rows]
-                end += rows
-            elif len(plane) == rows:
-                data[place::width] = plane
-            elif plane != _ZERO:
-                data[place::width] = plane * rows
-        joined.append(data)
-    return joined, end
 
 
 _ARE_IDS = frozenset({"_bytes"})
