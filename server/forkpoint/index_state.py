@@ -355,29 +355,28 @@ class _Kept:
             self._begins.append(self.end)
             self.end += rows * planes.count(None)
 
-    def fill(self, column: Any, number: int) -> None:
-        """Fill an empty column."""
+    def column(self, number: int, fresh: Any) -> Any:
+        """Return a column of the kind of an empty one, of just the size that it needs."""
         rows, planes = self._state.columns[number]
-        zeros = bytes(rows * len(planes))
-        if isinstance(column, bytearray):
-            column += zeros
-        else:
-            column.frombytes(zeros)
-        del zeros
+        width = len(planes)
+        column: Any = bytearray(rows * width)
+        if isinstance(fresh, array):
+            column = array(fresh.typecode, bytes(column))
         begin = self._begins[number]
         with memoryview(column) as view, view.cast("B") as data:
             for place, plane in enumerate(planes):
                 if plane is None:
-                    data[place :: len(planes)] = self._others[begin : begin + rows]
+                    data[place::width] = self._others[begin : begin + rows]
                     begin += rows
                 elif len(plane) == rows:
-                    data[place :: len(planes)] = plane
+                    data[place::width] = plane
                 elif (alike := bytes(plane)) != _ZERO:
-                    data[place :: len(planes)] = alike * rows
+                    data[place::width] = alike * rows
+        return column
 
-    def ids(self, number: int) -> memoryview:
-        """The bytes of a list of ids."""
-        return self._state.ids[number]
+    def ids(self, number: int) -> bytearray:
+        """Return the bytes of a list of ids."""
+        return bytearray(self._state.ids[number])
 
 
 def _give(fold: object, state: msgspec.Struct, columns: _Kept) -> None:
@@ -386,9 +385,9 @@ def _give(fold: object, state: msgspec.Struct, columns: _Kept) -> None:
         kept: Any = getattr(state, name)
         fresh: Any = getattr(fold, name)
         if name in _ARE_IDS:
-            fresh += columns.ids(kept)
+            setattr(fold, name, columns.ids(kept))
         elif _width(fresh):
-            columns.fill(fresh, kept)
+            setattr(fold, name, columns.column(kept, fresh))
         elif type(fresh) in KEPT:
             _give(fresh, kept, columns)
         else:

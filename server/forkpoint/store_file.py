@@ -35,6 +35,8 @@ _APPLICATION_AT = slice(68, 72)
 _BESIDE = ("-wal", "-shm", "-journal")
 _LARGEST_LOG = 4 * 1024 * 1024
 """Bytes that SQLite's write-ahead log keeps of the disk when it is empty again."""
+_CACHE_KIBIBYTES = 256
+"""What SQLite keeps in memory of the file; nearly all is read once, and the system caches files."""
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite's calls raise; the second one where a message quotes from a damaged file."""
 _DAMAGE = {
@@ -159,6 +161,7 @@ def _prepare(database: sqlite3.Connection, made_by: int) -> bool:
         "journal_mode = WAL",
         "synchronous = NORMAL",
         f"journal_size_limit = {_LARGEST_LOG}",
+        f"cache_size = {-_CACHE_KIBIBYTES}",
         f"busy_timeout = {round(BUSY_SECONDS * 1000)}",
     ):
         with closing(database.execute(f"PRAGMA {setting}")) as answer:
