@@ -148,17 +148,16 @@ class _Line:
         walked, self._gaps = (
             ([], []) if leaf.row is None else walk(chain, stand_in(chain, leaf.row))
         )
-        out: list[int] = []
-        starts: list[int] = []
+        # A list of so many rows takes ten times as much memory.
+        self._walked, self._out, self._starts = array("i", walked), array("i"), array("i")
+        del walked
         self._marks = bytearray(len(chain.nodes))
-        self._is_shared = put_back(chain, walked, self._marks, out, starts)
-        self._walked, self._out = array("i", walked), array("i", out)
-        self._starts = array("i", starts)
-        self._fates = fates(chain, out)
+        self._is_shared = put_back(chain, self._walked, self._marks, self._out, self._starts)
+        self._fates = fates(chain, self._out)
         self._open: dict[int, int] = {}
         self._note_open(chain, 0)
         self._trail = self._trail_of(chain, leaf)
-        history = History(chain, [*out, *self._trail])
+        history = History(chain, self._out + self._trail)
         self._history, self._reach = array("i", history.rows), history.reach
         gaps = [gap.row for gap in self._gaps] + history.gaps
         self._newest_gap = max((chain.nodes.time[row] for row in gaps), default=None)

@@ -32,14 +32,16 @@ class History:
         """Look for it; see `before_compaction`."""
         self.reach = -1
         self.gaps: list[int] = []
-        whole, known = chain.unpruned, set(rows)
+        whole, known = chain.unpruned, bytearray(len(chain.nodes))
         parts: list[list[int]] = []
         boundary = _first_boundary(chain, rows)
+        older = rows
         while boundary is not None:
+            for row in older:
+                known[row] = True
             end = end_before(whole, boundary)
             line = [] if end is None else self._line(whole, end)
-            older = [row for row in line if row not in known]
-            known.update(older)
+            older = [row for row in line if not known[row]]
             parts.append(older)
             boundary = _first_boundary(chain, older)
         self.rows = [row for part in reversed(parts) for row in part]

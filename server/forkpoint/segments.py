@@ -148,7 +148,7 @@ def _runs(tree: Tree, cuts: dict[int, Reason]) -> tuple[list[Segment], array[int
     begins = sorted(cuts)
     for number, row in enumerate(begins):
         numbers[row] = number
-    rows: list[list[int]] = [[] for _ in begins]
+    rows = [array("i") for _ in begins]
     order = tree.parents_first()
     for row in order:
         number = numbers[row]
@@ -158,10 +158,10 @@ def _runs(tree: Tree, cuts: dict[int, Reason]) -> tuple[list[Segment], array[int
     segments: list[Segment] = []
     for first, run in zip(begins, rows, strict=True):
         if order is not tree.rows:
-            run.sort()
+            run = array("i", sorted(run))
         parent = None if above[first] == NONE else numbers[above[first]]
         prompts = [row for row in run if flags[row] & typed]
-        segments.append(Segment(array("i", run), parent, prompts, cuts[first]))
+        segments.append(Segment(run, parent, prompts, cuts[first]))
     return segments, numbers
 
 

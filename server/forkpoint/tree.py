@@ -61,8 +61,10 @@ class Tree:
     def _main_nodes(self) -> array[int]:
         side, nodes = Flag.SIDECHAIN, self.nodes
         columns = enumerate(zip(nodes.parent, nodes.flags, strict=True))
-        rows = [row for row, (parent, bits) in columns if parent != NO_PARENT and not bits & side]
-        return array("i", rows)
+        # Not by way of a list, which would take ten times as much memory.
+        return array(
+            "i", (row for row, (parent, bits) in columns if parent != NO_PARENT and not bits & side)
+        )
 
     # --- parents ---
 
@@ -73,7 +75,7 @@ class Tree:
             self._hang(above, self.rows)
             return above
         # Nearly all rows hang where the file says.
-        above[:] = array("i", [parent if parent >= 0 else NONE for parent in nodes.parent])
+        above = array("i", (parent if parent >= 0 else NONE for parent in nodes.parent))
         odd = {*nodes.missing, *self.chain.compactions}
         if self.anchors:
             odd.update(row for row, parent in enumerate(above) if parent in self.anchors)
