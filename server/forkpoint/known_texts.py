@@ -65,8 +65,8 @@ class _Texts:
 def _made_by(edits: Iterable[tuple[Edit, str | None]], known: _Texts) -> Iterator[str]:
     """The texts that edits left; `known` grows meanwhile by what was given out."""
     for edit, original in edits:
-        bases = [original] if original is not None else [None, *known.all()]
-        made = (apply_edit(edit, base and _lines(base)) for base in bases)
+        bases = [_lines(original)] if original is not None else [None, *known.all()]
+        made = (apply_edit(edit, base) for base in bases)
         yield from {_lines(text): None for text in made if text is not None}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from forkpoint.checkpoints import Version
@@ -138,6 +138,7 @@ def test_going_back_drops_or_keeps_each_row_of_the_path(data: bytes) -> None:
 texts = st.text("ab\r\n", max_size=8)
 
 
+@example(before="\r\r\n", copies=[], old="\r", new="", everywhere=False)
 @given(texts, st.lists(texts, max_size=3), texts, texts, st.booleans())
 def test_what_the_agent_left_is_known(
     before: str, copies: list[str], old: str, new: str, everywhere: bool
