@@ -314,6 +314,8 @@ def test_the_list_hears_of_clients_of_sessions_that_nobody_follows(
     since = len(asked.heard)
     note(home, client, "busy")
     eventually(lambda: is_news(asked, SESSION, since))
+    # That may have been about something else: who dies before anybody saw him alive is no news.
+    eventually(lambda: [one["live"] is not None for one in asked.listed().values()] == [True])
     since = len(asked.heard)
     client.kill()
     client.wait()
