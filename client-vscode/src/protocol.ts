@@ -1510,12 +1510,56 @@ export interface ToolCallsResult {
   total: number;
 }
 
+/**
+ * What a record is on the page. turn = what a person said or ran, output = what that put out,
+ * compaction = where the conversation was summed up, summary = in which words; context = what the
+ * client put in unasked; note = a line of the client's own, an interruption or an error; raw = a
+ * record that no client so far reads, or no record at all, as it stands in the file.
+ */
+export type TranscriptKind =
+  | "turn"
+  | "compaction"
+  | "summary"
+  | "answer"
+  | "thinking"
+  | "call"
+  | "result"
+  | "output"
+  | "context"
+  | "attachment"
+  | "note"
+  | "raw";
+
+/**
+ * What a foldable part is. attachments = a row of those that follow each other; summarized = what
+ * stands before the newest compaction; elsewhere = what the file holds beside this path.
+ */
+export type FoldKind =
+  | "thinking"
+  | "context"
+  | "attachments"
+  | "output"
+  | "summarized"
+  | "elsewhere";
+
+/**
+ * Where a link leads. file = the file of a call; spilled = the whole of an output; subagent, branch
+ * = another readable transcript; transcript = this one without `before`; part = earlier or later
+ * records of it.
+ */
+export type LinkKind = "file" | "spilled" | "image" | "subagent" | "branch" | "transcript" | "part";
+
 /** Which conversation to write down. */
 export interface TranscriptParams extends SessionReference {
   /** uuid of the record to read up to, on whichever branch; null = the active leaf. */
   leaf?: string | null;
   /** Client version that would resume; null = the installed one, else the newest rule. */
   forVersion?: string | null;
+  /**
+   * Ordinal of a record: only what stands above it; null = up to the end. So all of a transcript
+   * can be read, part by part, in texts of bounded size.
+   */
+  before?: number | null;
 }
 
 /** Where a record of the active path stands in the text. */
@@ -1536,6 +1580,46 @@ export interface TranscriptSection {
   fate: Fate;
   /** 0 = a turn, which a person or a compaction begins; 1 = a record inside of one. */
   level: number;
+  /** What it is on the page. */
+  kind: TranscriptKind;
+  /** The subagent that a call of it started; null = none is known. */
+  agentId: string | null;
+}
+
+/** Lines that may be folded away; the first one stays. */
+export interface TranscriptFold {
+  /** 0-based line on which it begins. */
+  line: number;
+  /** 0-based line on which it ends, inclusive. */
+  endLine: number;
+  /** What it is. */
+  kind: FoldKind;
+  /** Whether a reader who just came should find it folded. */
+  folded: boolean;
+}
+
+/** A place in the text that leads somewhere. */
+export interface TranscriptLink {
+  /** 0-based line. */
+  line: number;
+  /** Where on the line it begins, in UTF-16 code units. */
+  start: number;
+  /** Where on the line it ends, exclusive. */
+  end: number;
+  /** Where it leads. */
+  kind: LinkKind;
+  /** URI: of a file, or of a document that `workspace/textDocumentContent` gives. */
+  target: string;
+}
+
+/** A row that names records of the file which have no section, as they are not on this path. */
+export interface TranscriptElsewhere {
+  /** 0-based line. */
+  line: number;
+  /** The row in words. */
+  label: string;
+  /** Their ordinals, in order. */
+  ordinals: number[];
 }
 
 /** The active path as Markdown, and what preceded its compactions. */
@@ -1544,6 +1628,16 @@ export interface TranscriptResult {
   text: string;
   /** The records that stand in the text, by line. */
   sections: TranscriptSection[];
+  /** What may be folded away beside whole records, by line. */
+  folds: TranscriptFold[];
+  /** Places that lead somewhere, by line. */
+  links: TranscriptLink[];
+  /** Rows that stand for records which are not on this path, by line. */
+  elsewhere: TranscriptElsewhere[];
+  /** Records of the path above the text that are left out. */
+  earlier: number;
+  /** Records of the path below the text, which `before` leaves out. */
+  later: number;
 }
 
 /** Which session to follow, or to follow no longer. */

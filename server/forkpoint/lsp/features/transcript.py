@@ -37,7 +37,13 @@ def transcript(catalog: Catalog, params: types.TranscriptParams) -> types.Transc
     text = _texts(catalog).of(params, conversation)
     written = text.write(_header(catalog, entry, conversation), rows)
     return types.TranscriptResult(
-        text=written.text, sections=[_section(section) for section in written.sections]
+        text=written.text,
+        sections=[_section(section) for section in written.sections],
+        folds=[],
+        links=[],
+        elsewhere=[],
+        earlier=0,
+        later=0,
     )
 
 
@@ -177,4 +183,16 @@ def _section(section: Section) -> types.TranscriptSection:
         role=ROLES[section.role],
         fate=section.fate,
         level=section.level,
+        kind=_KINDS.get(section.role, "note") if section.level else "turn",
+        agent_id=None,
     )
+
+
+_KINDS: dict[Role, types.TranscriptKind] = {
+    Role.STATE: "raw",
+    Role.RESPONSE: "answer",
+    Role.TOOL_RESULT: "result",
+    Role.COMPACT_SUMMARY: "summary",
+    Role.INJECTED: "context",
+    Role.ATTACHMENT: "attachment",
+}

@@ -174,6 +174,12 @@ if TYPE_CHECKING:
         ToolCallState,
     )
     from forkpoint.protocol.types.transcript import (
+        FoldKind,
+        LinkKind,
+        TranscriptElsewhere,
+        TranscriptFold,
+        TranscriptKind,
+        TranscriptLink,
         TranscriptParams,
         TranscriptResult,
         TranscriptSection,
@@ -236,7 +242,10 @@ _DECLARED = {
     ),
     "subagents": "Subagent SubagentsParams SubagentsResult SubagentState",
     "tool_calls": "StartedSubagent ToolCall ToolCallsParams ToolCallsResult ToolCallState",
-    "transcript": "TranscriptParams TranscriptResult TranscriptSection",
+    "transcript": (
+        "FoldKind LinkKind TranscriptElsewhere TranscriptFold TranscriptKind TranscriptLink"
+        " TranscriptParams TranscriptResult TranscriptSection"
+    ),
     "watch": "RunningCall UnwatchResult WatchParams WatchResult",
     "work_state": "AtResume WorkItem WorkItemKind WorkStateParams WorkStateResult",
 }

@@ -3,10 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from attrs import frozen
 
+from forkpoint.protocol.rules import Offset
 from forkpoint.protocol.types.common import Fate, Role, SessionReference
+
+TranscriptKind = Literal[
+    "turn",
+    "compaction",
+    "summary",
+    "answer",
+    "thinking",
+    "call",
+    "result",
+    "output",
+    "context",
+    "attachment",
+    "note",
+    "raw",
+]
+"""What a record is on the page. turn = what a person said or ran, output = what that put out,
+compaction = where the conversation was summed up, summary = in which words; context = what the
+client put in unasked; note = a line of the client's own, an interruption or an error; raw = a
+record that no client so far reads, or no record at all, as it stands in the file."""
+
+FoldKind = Literal["thinking", "context", "attachments", "output", "summarized", "elsewhere"]
+"""What a foldable part is. attachments = a row of those that follow each other; summarized = what
+stands before the newest compaction; elsewhere = what the file holds beside this path."""
+
+LinkKind = Literal["file", "spilled", "image", "subagent", "branch", "transcript", "part"]
+"""Where a link leads. file = the file of a call; spilled = the whole of an output; subagent, branch
+= another readable transcript; transcript = this one without `before`; part = earlier or later
+records of it."""
 
 
 @frozen(kw_only=True)
@@ -17,6 +47,9 @@ class TranscriptParams(SessionReference):
     """uuid of the record to read up to, on whichever branch; null = the active leaf."""
     for_version: str | None = None
     """Client version that would resume; null = the installed one, else the newest rule."""
+    before: Offset | None = None
+    """Ordinal of a record: only what stands above it; null = up to the end. So all of a transcript
+    can be read, part by part, in texts of bounded size."""
 
 
 @frozen(kw_only=True)
@@ -39,6 +72,52 @@ class TranscriptSection:
     """Whether the next request would carry it."""
     level: int
     """0 = a turn, which a person or a compaction begins; 1 = a record inside of one."""
+    kind: TranscriptKind
+    """What it is on the page."""
+    agent_id: str | None
+    """The subagent that a call of it started; null = none is known."""
+
+
+@frozen(kw_only=True)
+class TranscriptFold:
+    """Lines that may be folded away; the first one stays."""
+
+    line: int
+    """0-based line on which it begins."""
+    end_line: int
+    """0-based line on which it ends, inclusive."""
+    kind: FoldKind
+    """What it is."""
+    folded: bool
+    """Whether a reader who just came should find it folded."""
+
+
+@frozen(kw_only=True)
+class TranscriptLink:
+    """A place in the text that leads somewhere."""
+
+    line: int
+    """0-based line."""
+    start: int
+    """Where on the line it begins, in UTF-16 code units."""
+    end: int
+    """Where on the line it ends, exclusive."""
+    kind: LinkKind
+    """Where it leads."""
+    target: str
+    """URI: of a file, or of a document that `workspace/textDocumentContent` gives."""
+
+
+@frozen(kw_only=True)
+class TranscriptElsewhere:
+    """A row that names records of the file which have no section, as they are not on this path."""
+
+    line: int
+    """0-based line."""
+    label: str
+    """The row in words."""
+    ordinals: Sequence[int]
+    """Their ordinals, in order."""
 
 
 @frozen(kw_only=True)
@@ -49,3 +128,13 @@ class TranscriptResult:
     """The text. In a very long one the oldest records are left out, and a line says how many."""
     sections: Sequence[TranscriptSection]
     """The records that stand in the text, by line."""
+    folds: Sequence[TranscriptFold]
+    """What may be folded away beside whole records, by line."""
+    links: Sequence[TranscriptLink]
+    """Places that lead somewhere, by line."""
+    elsewhere: Sequence[TranscriptElsewhere]
+    """Rows that stand for records which are not on this path, by line."""
+    earlier: int
+    """Records of the path above the text that are left out."""
+    later: int
+    """Records of the path below the text, which `before` leaves out."""
