@@ -8,11 +8,12 @@ from typing import Any
 
 import msgspec
 
-from forkpoint.passage import Row, call_in
+from forkpoint.passage import call_in
 from forkpoint.readable import Header, Readable, readable
 from forkpoint.records.blocks import ToolUse
 from forkpoint.records.content import content_of
 from forkpoint.records.record import Role
+from forkpoint.row import Row
 from forkpoint.session import Fate
 
 NO_HEADER = Header(None, None, "s", None)

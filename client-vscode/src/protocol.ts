@@ -1618,8 +1618,8 @@ export interface TranscriptElsewhere {
   line: number;
   /** The row in words. */
   label: string;
-  /** Their ordinals, in order. */
-  ordinals: number[];
+  /** How many they are. */
+  records: number;
 }
 
 /** The active path as Markdown, and what preceded its compactions. */

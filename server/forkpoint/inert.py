@@ -27,6 +27,20 @@ def _picture(match: re.Match[str]) -> str:
     return "␡" if code == 0x7F else f"⟦U+{code:04X}⟧"
 
 
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*(?:[@-~]|\Z)"  # colours, moves of the cursor
+    r"|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|\Z)"  # titles, links and what else has an end of its own
+    r"|[ -/]+[0-~]"  # character sets
+    r"|[0-Z\\`-~])"
+)
+"""What a terminal obeys and does not show (ECMA-48)."""
+
+
+def without_escapes(text: str) -> str:
+    """Leave out what a terminal would take as an order: programs colour what they put out."""
+    return _ESCAPES.sub("", text) if "\x1b" in text else text
+
+
 _ACTING = re.compile(r"<|(?<=\])\(|\\(?=[!-/:-@\[-`{-~]|$)")
 
 

@@ -8,8 +8,11 @@ import msgspec
 
 from forkpoint.inert import inline
 from forkpoint.passage import Passage, Speaker
+from forkpoint.piece import Fold, Link, shifted_folds, shifted_links
 from forkpoint.records.record import Role
+from forkpoint.row import Kind
 from forkpoint.session import Fate
+from forkpoint.times_read import time_of
 
 BEFORE = "# Before the compaction: readable, not sent again"
 SINCE = "# Since the compaction"
@@ -23,6 +26,7 @@ class Section(msgspec.Struct, frozen=True):
         line, end_line: 0-based, the end inclusive; a turn's section holds those of its rows.
         label: one line for an outline.
         level: 0 for a turn, 1 for a row inside of one (or before the first).
+        agent_id: the subagent that a call of it started.
     """
 
     ordinal: int
@@ -33,6 +37,8 @@ class Section(msgspec.Struct, frozen=True):
     role: Role
     fate: Fate
     level: int
+    kind: Kind
+    agent_id: str | None = None
 
 
 class Above(msgspec.Struct, frozen=True):
@@ -60,12 +66,17 @@ class Part(msgspec.Struct, frozen=True):
         text: their lines, each with its end.
         sections: one for each; the last turn's reaches to the end of the part.
         turns: places of the first and the last turn among them; None where none begins here.
+        headings: lines of those that begin a part with another fate, and whether it is the part
+            that is not sent again.
         end: what stands above the next part.
     """
 
     text: str
     sections: Sequence[Section]
+    folds: Sequence[Fold]
+    links: Sequence[Link]
     turns: tuple[int, int] | None
+    headings: Sequence[tuple[int, bool]]
     end: Above
 
 
@@ -93,6 +104,24 @@ def sections_of(parts: Iterable[Part]) -> list[Section]:
     return found
 
 
+def folds_of(parts: Sequence[Part], end: int) -> list[Fold]:
+    """Return what may be folded in parts that follow each other, by line.
+
+    Args:
+        parts: of the page.
+        end: the last line of all.
+    """
+    headings = [heading for part in parts for heading in part.headings]
+    ends = [*(line - 2 for line, _ in headings[1:]), end]
+    summarized = [
+        Fold(line, below, "summarized", folded=True)
+        for (line, is_summarized), below in zip(headings, ends, strict=False)
+        if is_summarized
+    ]
+    folds = [fold for part in parts for fold in part.folds]
+    return sorted([*summarized, *folds], key=lambda fold: fold.line) if summarized else folds
+
+
 def _reach(sections: list[Section], turn: int | None, end: int) -> None:
     """Have a turn reach to the last of its rows, the one before `end`."""
     if turn is not None and turn < end - 1:
@@ -100,9 +129,11 @@ def _reach(sections: list[Section], turn: int | None, end: int) -> None:
         sections[turn] = msgspec.structs.replace(sections[turn], end_line=end_line)
 
 
-def claude_heading(model: str | None) -> str:
-    """Return the heading above what Claude says, with a model's name where there is one."""
-    return f"### Claude ({inline(model)})" if model else "### Claude"
+def claude_heading(model: str | None, timestamp: str | None) -> str:
+    """Return the heading above what Claude says: with a model and a time where there is one."""
+    name = f"### Claude ({inline(model)})" if model else "### Claude"
+    time = time_of(timestamp)
+    return f"{name} · {time}" if time else name
 
 
 class _Page:
@@ -111,6 +142,9 @@ class _Page:
     def __init__(self, above: Above) -> None:
         self._start = above.lines
         self._lines: list[str] = []
+        self._folds: list[Fold] = []
+        self._links: list[Link] = []
+        self._headings: list[tuple[int, bool]] = []
         self._places: list[tuple[Passage, int, int]] = []
         self._begun = above.begun
         self._speaker: Speaker | None = above.speaker
@@ -126,6 +160,9 @@ class _Page:
         start = self._start + len(lines)
         if heading:
             lines += [heading, ""]
+        first = self._start + len(lines)
+        self._folds += shifted_folds(passage.folds, first)
+        self._links += shifted_links(passage.links, first)
         lines += passage.lines
         self._places.append((passage, start, self._start + len(lines) - 1))
         self._begun = True
@@ -133,15 +170,19 @@ class _Page:
     def _part(self, passage: Passage) -> bool:
         """Open another part of the text where the fate asks for it."""
         if passage.row.behind_gap:
-            self._lines += ["", GAP]
-            self._speaker = None
+            self._part_begins(GAP, False)
             return True
         summarized = passage.row.fate == "summarized"
         if summarized is self._summarized:
             return False
-        self._lines += ["", BEFORE if summarized else SINCE]
-        self._summarized, self._speaker = summarized, None
+        self._part_begins(BEFORE if summarized else SINCE, summarized)
+        self._summarized = summarized
         return True
+
+    def _part_begins(self, heading: str, summarized: bool) -> None:
+        self._lines += ["", heading]
+        self._headings.append((self._start + len(self._lines) - 1, summarized))
+        self._speaker = None
 
     def _heading(self, passage: Passage) -> str | None:
         """Name the speaker where another one spoke before, or another model."""
@@ -152,7 +193,8 @@ class _Page:
         self._speaker = speaker
         if speaker != "claude" or not changed:
             return None
-        heading = claude_heading(model if model != self._model else None)
+        named = model if model != self._model else None
+        heading = claude_heading(named, passage.row.timestamp)
         self._model = model or self._model
         return heading
 
@@ -164,7 +206,10 @@ class _Page:
         return Part(
             text="".join([f"{line}\n" for line in self._lines]),
             sections=sections,
+            folds=self._folds,
+            links=self._links,
             turns=(turns[0], turns[-1]) if turns else None,
+            headings=self._headings,
             end=Above(
                 self._start + len(self._lines),
                 self._speaker,
@@ -186,4 +231,6 @@ def _section(passage: Passage, line: int, end_line: int) -> Section:
         role=row.role,
         fate=row.fate,
         level=0 if passage.opens_turn else 1,
+        kind=passage.kind,
+        agent_id=passage.agent_id,
     )

@@ -6,51 +6,44 @@ what a tool answered stands in a fence.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
 import msgspec
 
-from forkpoint.inert import fenced, inline, literal, visible
-from forkpoint.records.blocks import ContentBlock, Image, Other, Text, Thinking, ToolResult, ToolUse
+from forkpoint.blocks_read import (
+    block_piece,
+    context_piece,
+    output_piece,
+    prompt_piece,
+    result_piece,
+)
+from forkpoint.inert import inline, visible
+from forkpoint.piece import Fold, Link, Piece, linked, stacked
+from forkpoint.records.blocks import (
+    ContentBlock,
+    Image,
+    Other,
+    Text,
+    Thinking,
+    ToolResult,
+    ToolUse,
+)
 from forkpoint.records.calls import call_label
 from forkpoint.records.content import Body
 from forkpoint.records.preview import own_words
 from forkpoint.records.record import Role
-from forkpoint.records.words import (
-    first_line,
-    is_command,
-    is_context,
-    is_output,
-    one_line,
-    plain_words,
-)
-from forkpoint.session import Fate
+from forkpoint.records.words import first_line, is_command, is_output, one_line, plain_words
+from forkpoint.row import CallFacts, Kind, Row, TurnFacts
+from forkpoint.times_read import time_of
+from forkpoint.tool_calls import CallState
 
-RESULT_LINES = 40
-"""Lines shown of what a tool, a command or a shell line put out."""
 _HEADING = 100
 """Characters of a prompt in its heading."""
+MANY = 3
+"""Attachments in a row from which on they get a row that names them all."""
 
 Speaker = Literal["person", "claude"]
-
-
-class Row(msgspec.Struct, frozen=True):
-    """A record of the active path with what decides how it is shown.
-
-    Attributes:
-        behind_gap: its parent is missing, so what stands before it is not sent.
-    """
-
-    ordinal: int
-    uuid: str
-    role: Role
-    fate: Fate
-    timestamp: str | None
-    body: Body
-    model: str | None = None
-    behind_gap: bool = False
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -59,16 +52,25 @@ class Passage(msgspec.Struct, frozen=True):
     Attributes:
         label: one line for an outline, never empty.
         speaker: whose words follow; None for a note that interrupts nobody.
-        opens_turn: whether it begins with a `##` heading.
         tight: whether it stands directly below the passage before, without a blank line.
+        folds, links: lines count from the passage's first.
+        agent_id: the subagent that a call of it started.
     """
 
     row: Row
     lines: list[str]
     label: str
+    kind: Kind
     speaker: Speaker | None = None
-    opens_turn: bool = False
     tight: bool = False
+    folds: Sequence[Fold] = ()
+    links: Sequence[Link] = ()
+    agent_id: str | None = None
+
+    @property
+    def opens_turn(self) -> bool:
+        """Say whether it begins with a `##` heading."""
+        return self.kind in ("turn", "compaction")
 
 
 class Passages:
@@ -78,9 +80,17 @@ class Passages:
         prompts: how many were put into words so far.
     """
 
-    def __init__(self, label_of: Callable[[str], str | None] = lambda _: None) -> None:
-        """Begin before a row; `label_of` names a call that an earlier row made, by its id."""
+    def __init__(
+        self, label_of: Callable[[str], str | None] = lambda _: None, person: str = "You"
+    ) -> None:
+        """Begin before a row.
+
+        Args:
+            label_of: names a call that an earlier row made, by its id.
+            person: whose words the prompts are.
+        """
         self.prompts = 0
+        self._person = person
         self._label_of = label_of
         self._calls: dict[str, str | None] = {}
         self._last_call: str | None = None
@@ -97,7 +107,7 @@ class Passages:
     def _turn(self, row: Row) -> Passage | None:
         blocks = row.body.blocks
         if row.role is Role.COMPACT_BOUNDARY:
-            return _opening(row, "Compaction", "Compaction", [])
+            return _opening(row, "compaction", "Compaction", "Compaction", _compaction(row), [])
         words = own_words(blocks)
         if not _is_typed(row.role, words):
             return None
@@ -106,8 +116,13 @@ class Passages:
         title = first if len(first) <= _HEADING else f"{first[:_HEADING]}…"
         said = len(blocks) == 1 and inline(title) == plain_words(words)
         label = f"{self.prompts}. {title}".rstrip()
-        parts = [] if said else [part for block in blocks if (part := _prompt_lines(block))]
-        return _opening(row, inline(label), label, parts)
+        parts = [] if said else [prompt_piece(*each) for each in _with_images(row)]
+        return _opening(row, "turn", inline(label), label, self._facts(row), parts)
+
+    def _facts(self, row: Row) -> list[str]:
+        facts = [time_of(row.timestamp), _tokens(row.turn)]
+        found = [fact for fact in facts if fact]
+        return [self._person, *found] if found else []
 
     def _note(self, row: Row) -> Passage | None:
         title = _NOTES.get(row.role)
@@ -118,22 +133,30 @@ class Passages:
             preview = _system_words(row.body.blocks[0])
         label = one_line(f"{title}: {preview}" if preview else title)
         line = f"· {inline(label)}{_NOT_SENT if row.fate == 'notSent' else ''}"
-        return Passage(row, [line], visible(label), tight=self._last_mark == "·")
+        piece = context_piece(line, *row.body.blocks) if row.role in _WHOLE else Piece([line])
+        if row.run is not None and row.run[0] == 0 and row.run[1] >= MANY:
+            count = row.run[1]
+            fold = Fold(0, count, "attachments", folded=True)
+            piece = Piece([f"· {count:,} attachments of the client", *piece.lines], (fold,))
+        tight = self._last_mark == "·"
+        kind = _NOTE_KINDS.get(row.role, "note")
+        return _passage(row, piece, visible(label), kind, tight=tight)
 
     def _talk(self, row: Row) -> Passage:
         results = [block for block in row.body.blocks if isinstance(block, ToolResult)]
         follows = len(results) == 1 and results[0].call_id == self._last_call is not None
-        parts = [part for block in row.body.blocks if (part := self._lines(block, row, follows))]
+        parts = [self._piece(*each, row, follows) for each in _with_images(row)]
         if row.role is Role.COMPACT_SUMMARY:
-            parts.insert(0, ["### Summary of what came before"])
+            parts.insert(0, Piece(["### Summary of what came before"]))
         elif row.role is Role.STATE:
-            parts.insert(0, ["▸ A record of no known kind, kept raw"])
-        lines = _joined(parts) or [f"· {_ROLES[row.role]} without content"]
+            parts.insert(0, Piece([_raw_line(row)]))
+        piece = stacked(parts, spaced=True)
+        if not piece.lines:
+            piece = Piece([f"· {_ROLES[row.role]} without content"])
         if row.fate == "notSent":
-            # A quotation stays as it is; a line of ours takes the mark at its end.
-            ours = len(lines) == 1 and not lines[0].startswith(" ")
-            lines = [lines[0] + _NOT_SENT] if ours else [_NOT_SENT.strip(), "", *lines]
-        passage = Passage(row, lines, self._label(row, results), _SPEAKERS.get(row.role, "person"))
+            piece = _marked_not_sent(piece)
+        label, speaker = self._label(row, results), _SPEAKERS.get(row.role, "person")
+        passage = _passage(row, piece, label, _kind(row), speaker=speaker)
         tight = follows or _mark(passage) == self._last_mark != ""
         return msgspec.structs.replace(passage, tight=tight)
 
@@ -149,20 +172,20 @@ class Passages:
             return "Thinking"
         return visible(row.body.preview) or _ROLES[row.role]
 
-    def _lines(self, block: ContentBlock, row: Row, follows: bool) -> list[str]:
+    def _piece(self, block: ContentBlock, image: str, row: Row, follows: bool) -> Piece:
         if isinstance(block, ToolUse):
-            label = self._calls[block.call_id] = _call_line(block)
-            return [f"▸ {inline(label)}"]
+            self._calls[block.call_id] = call_name(block)
+            return _call_piece(block, row.calls.get(block.call_id))
         if isinstance(block, Text) and row.role in _TYPED:
-            return _output_lines(plain_words(block.text), block.cut_at)
+            return output_piece(plain_words(block.text), block.cut_at)
         if not isinstance(block, ToolResult):
-            return _block_lines(block)
+            return block_piece(block, image)
         call = self._call(block.call_id)
         title = "" if follows else f"◂ {inline(call) if call else 'Result'}"
         if block.is_error:
             title = f"{title} failed" if title else "◂ failed"
-        lines = _result_lines(block)
-        return [title, *lines] if title else lines
+        result = result_piece(block)
+        return stacked([Piece([title]), result]) if title else result
 
     def _call(self, call_id: str) -> str | None:
         if call_id not in self._calls:
@@ -173,10 +196,11 @@ class Passages:
 def call_in(body: Body, call_id: str) -> str | None:
     """Return how a call of a row is named; None where the row does not make it."""
     calls = [block for block in body.blocks if isinstance(block, ToolUse)]
-    return next((_call_line(call) for call in calls if call.call_id == call_id), None)
+    return next((call_name(call) for call in calls if call.call_id == call_id), None)
 
 
-def _call_line(call: ToolUse) -> str:
+def call_name(call: ToolUse) -> str:
+    """Name a call in one line that does not act."""
     return visible(call_label(call))
 
 
@@ -189,8 +213,26 @@ _NOTES = {
     Role.INTERRUPT: "Interrupted",
     Role.API_ERROR: "API error",
 }
+_WHOLE = (Role.INJECTED, Role.API_ERROR)
+"""Notes whose words stand below them if they are more than the line shows."""
+_NOTE_KINDS: dict[Role, Kind] = {Role.INJECTED: "context", Role.ATTACHMENT: "attachment"}
+_ROLE_KINDS: dict[Role, Kind] = {
+    Role.COMPACT_SUMMARY: "summary",
+    Role.STATE: "raw",
+    Role.TOOL_RESULT: "result",
+    Role.PROMPT: "output",
+    Role.COMMAND: "output",
+    Role.SHELL: "output",
+}
 _ROLES = {role: role.name.replace("_", " ").capitalize() for role in Role}
 _NOT_SENT = " (not sent)"
+_STATES: dict[CallState, str] = {
+    "ok": "ok",
+    "error": "failed",
+    "denied": "denied",
+    "pending": "no result",
+    "interrupted": "interrupted",
+}
 
 
 def _is_typed(role: Role, words: str) -> bool:
@@ -200,91 +242,111 @@ def _is_typed(role: Role, words: str) -> bool:
     return role in _TYPED and not is_output(words)
 
 
+def _kind(row: Row) -> Kind:
+    known = _ROLE_KINDS.get(row.role)
+    if known is not None:
+        return known
+    blocks = row.body.blocks
+    if any(isinstance(block, Text) and block.text.strip() for block in blocks):
+        return "answer"
+    if any(isinstance(block, ToolUse) for block in blocks):
+        return "call"
+    return "thinking" if any(isinstance(block, Thinking) for block in blocks) else "answer"
+
+
 def _mark(passage: Passage) -> str:
-    """The sign that a passage of one line begins with: such lines stand close together."""
-    first = passage.lines[0][:1]
-    return first if len(passage.lines) == 1 and first in "·▸" else ""
+    """The sign that each line of a passage begins with: such passages stand close together."""
+    marks = {line[:1] for line in passage.lines}
+    return mark if len(marks) == 1 and (mark := marks.pop()) in ("·", "▸") else ""
 
 
-def _opening(row: Row, heading: str, label: str, parts: list[list[str]]) -> Passage:
-    time = [_time(row.timestamp)] if row.timestamp else []
+def _passage(
+    row: Row,
+    piece: Piece,
+    label: str,
+    kind: Kind,
+    *,
+    speaker: Speaker | None = None,
+    tight: bool = False,
+) -> Passage:
+    agents = [call.agent_id for call in row.calls.values() if call.agent_id is not None]
+    return Passage(
+        row,
+        piece.lines,
+        label,
+        kind,
+        speaker,
+        tight,
+        piece.folds,
+        piece.links,
+        agents[0] if agents else None,
+    )
+
+
+def _opening(
+    row: Row, kind: Kind, heading: str, label: str, facts: list[str], parts: list[Piece]
+) -> Passage:
+    said = [" · ".join(facts)] if facts else []
     not_sent = [_NOT_SENT.strip()] if row.fate == "notSent" else []
-    lines = _joined([[f"## {heading}", *time, *not_sent], *parts])
-    return Passage(row, lines, label, "person", opens_turn=True)
+    piece = stacked([Piece([f"## {heading}", *said, *not_sent]), *parts], spaced=True)
+    return _passage(row, piece, label, kind, speaker="person")
 
 
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z")
+def _compaction(row: Row) -> list[str]:
+    facts, found = [time_of(row.timestamp)], row.compaction
+    if found is not None:
+        facts.append("by itself" if found.trigger == "auto" else "")
+        before, after = found.tokens_before, found.tokens_after
+        facts.append("" if before is None else f"{before:,} tokens before")
+        facts.append("" if after is None else f"{after:,} after")
+    return [fact for fact in facts if fact]
 
 
-def _time(timestamp: str) -> str:
-    match = _TIME.fullmatch(timestamp)
-    return f"{match[1]} {match[2]} UTC" if match else f"Time: {inline(one_line(timestamp))}"
+def _tokens(turn: TurnFacts | None) -> str:
+    if turn is None or not turn.answers:
+        return ""
+    answers = "1 answer" if turn.answers == 1 else f"{turn.answers:,} answers"
+    return f"{answers}, {turn.context:,} tokens of context, {turn.output:,} generated"
 
 
-# --- blocks ------------------------------------------------------------------------------------
+def _call_piece(call: ToolUse, facts: CallFacts | None) -> Piece:
+    """A call's line: its name, the file, what it changed there and how it ended."""
+    name, told = inline(call_name(call)), ""
+    if facts is not None:
+        if facts.changes is not None:
+            told += f" · +{facts.changes.added:,} \u2212{facts.changes.removed:,}"
+        told += f" · {_STATES[facts.state]}"
+    line = Piece([f"▸ {name}{told}"])
+    if call.file is not None:
+        line = linked("▸ ", name, "file", call.file, told)
+    agent_id = None if facts is None else facts.agent_id
+    if agent_id is None:
+        return line
+    agent = f"Subagent {inline(one_line(agent_id))}: its transcript"
+    return stacked([line, linked("▸ ", agent, "subagent", agent_id)])
 
 
-def _prompt_lines(block: ContentBlock) -> list[str]:
-    if not isinstance(block, Text):
-        return _block_lines(block)
-    if is_context(block.text):
-        return [f"· Context: {inline(one_line(block.text))}"]
-    return _words_lines(plain_words(block.text), block.cut_at)
+def _raw_line(row: Row) -> str:
+    if row.problem is None:
+        return "▸ A record of no known kind, kept raw"
+    return f"▸ A line that is no record, kept raw: {inline(one_line(row.problem))}"
 
 
-def _block_lines(block: ContentBlock) -> list[str]:
-    match block:
-        case Text(text=text):
-            return _words_lines(text, block.cut_at)
-        case Thinking(text=text):
-            return _thinking_lines(block)
-        case Image(media_type=media_type, size_bytes=size):
-            return [f"▸ Image: {inline(media_type or 'unknown type')}, {size:,} bytes"]
-        case Other(name=name, text=text):
-            return [f"▸ {inline(name or 'No JSON')}", *_output_lines(text, block.cut_at)]
-        case _:
-            return []
+def _marked_not_sent(piece: Piece) -> Piece:
+    """A quotation stays as it is; a line of ours takes the mark at its end."""
+    if len(piece.lines) == 1 and not piece.lines[0].startswith(" "):
+        return msgspec.structs.replace(piece, lines=[piece.lines[0] + _NOT_SENT])
+    return stacked([Piece([_NOT_SENT.strip()]), piece], spaced=True)
 
 
-def _words_lines(text: str, cut_at: int | None) -> list[str]:
-    if not text.strip():
-        return []
-    return [*literal(text), *([] if cut_at is None else ["", f"… cut at {cut_at:,} characters"])]
-
-
-def _thinking_lines(block: Thinking) -> list[str]:
-    words = _words_lines(block.text, block.cut_at)
-    if not words:
-        return ["▸ Thinking, not stored in words"]
-    return ["<details><summary>Thinking</summary>", "", *words, "", "</details>"]
-
-
-def _output_lines(text: str, cut_at: int | None) -> list[str]:
-    if not text.strip():
-        return ["(no output)"]
-    lines, more = fenced(text, RESULT_LINES)
-    return [*lines, *_rest(more, cut_at is not None)]
-
-
-def _result_lines(block: ToolResult) -> list[str]:
-    if not block.text.strip():
-        return [] if block.size_bytes else ["(no output)"]
-    lines, more = fenced(block.text, RESULT_LINES)
-    if block.cut_at is None and block.spilled is None:
-        return [*lines, *_rest(more, False)]
-    whole = [f"{block.size_bytes:,} bytes in all"]
-    if block.spilled:
-        whole.append(f"kept in {inline(block.spilled)}")
-    return [*lines, *_rest(more, True, *whole)]
-
-
-def _rest(more: int, partial: bool, *facts: str) -> list[str]:
-    """Say what a fence leaves out; a partial text has more lines than were counted."""
-    parts = [*facts] if facts or not partial or more else ["cut here"]
-    if more:
-        lines = "line" if more == 1 else "lines"
-        parts.insert(0, f"{'at least ' if partial else ''}{more:,} more {lines}")
-    return [f"… {', '.join(parts)}"] if parts else []
+def _with_images(row: Row) -> list[tuple[ContentBlock, str]]:
+    """The blocks of a row, each picture with the place where it is found."""
+    number = -1
+    found: list[tuple[ContentBlock, str]] = []
+    for block in row.body.blocks:
+        number += isinstance(block, Image)
+        found.append((block, f"{row.ordinal}.{number}" if isinstance(block, Image) else ""))
+    return found
 
 
 def _system_words(block: ContentBlock) -> str:
@@ -292,10 +354,3 @@ def _system_words(block: ContentBlock) -> str:
     if isinstance(block, Other):
         return one_line(f"{block.name} {block.text}")
     return one_line(plain_words(block.text)) if isinstance(block, Text) else ""
-
-
-def _joined(parts: Sequence[list[str]]) -> list[str]:
-    lines: list[str] = []
-    for part in parts:
-        lines += ["", *part] if lines else part
-    return lines

@@ -7,60 +7,53 @@ that stay as they were are kept, so that a text which grows costs what is new of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
 
 import msgspec
 
+from forkpoint.elsewhere import Group
 from forkpoint.inert import inline
-from forkpoint.page import Above, Part, Section, claude_heading, part_of, sections_of
-from forkpoint.passage import Passage, Passages, Row
+from forkpoint.page import Above, Part, Section, claude_heading, folds_of, part_of, sections_of
+from forkpoint.passage import Passage, Passages
+from forkpoint.piece import Fold, Link, Piece, shifted_links, stacked
 from forkpoint.records.content import Body
+from forkpoint.row import Rows
+from forkpoint.top import (
+    Elsewhere,
+    Header,
+    earlier_line,
+    elsewhere_piece,
+    header_lines,
+    later_line,
+)
 
 LIMIT = 2 * 1024 * 1024
 
-__all__ = ["Header", "Readable", "ReadablePath", "Rows", "Section", "readable"]
-
-
-class Header(msgspec.Struct, frozen=True):
-    """What stands on top; None where unknown."""
-
-    title: str | None
-    project: str | None
-    session_id: str
-    version: str | None
+__all__ = ["Header", "Later", "Readable", "ReadablePath", "Rows", "Section", "readable"]
 
 
 class Readable(msgspec.Struct, frozen=True):
-    """The text, and its sections by line; it ends with a newline."""
+    """The text, which ends with a newline, and what stands where, by line.
+
+    Attributes:
+        earlier: how many rows of the path are left out on top.
+    """
 
     text: str
     sections: list[Section]
+    folds: list[Fold] = []
+    links: list[Link] = []
+    elsewhere: list[Elsewhere] = []
+    earlier: int = 0
 
 
-class Rows(Protocol):
-    """The rows of a path by their places, from 0: the active path, summarized rows first."""
+class Later(msgspec.Struct, frozen=True):
+    """How many rows stand below those of a text, and the ordinal before which the next part ends.
 
-    def __len__(self) -> int: ...
+    None is the end of the path.
+    """
 
-    def prompts(self, start: int, end: int) -> int:
-        """Return how many of some rows a person typed."""
-        ...
-
-    def state(self, start: int, end: int) -> object:
-        """Return all that `read` depends on, to be compared with what it was before."""
-        ...
-
-    def read(self, start: int, end: int) -> Sequence[Row]:
-        """Read some rows with their bodies."""
-        ...
-
-    def caller(self, call_id: str, before: int) -> tuple[int, int] | None:
-        """Return which row before a place makes a call, and the line that holds its body."""
-        ...
-
-    def label(self, call_id: str, row: int) -> str | None:
-        """Read how a call of a row is named."""
-        ...
+    count: int
+    before: int | None
 
 
 def readable(header: Header, rows: Rows, limit: int = LIMIT) -> Readable:
@@ -77,7 +70,7 @@ how it ends."""
 _OVERHEAD = 8
 """Bytes that a passage may cost beside its lines: blank lines and `### Claude` come with a name."""
 _RESERVE = 384
-"""Bytes for the headings of the parts and the line about what is left out."""
+"""Bytes for the headings of the parts and the lines about what is left out."""
 _NO_BODY = Body(())
 
 
@@ -122,23 +115,49 @@ class ReadablePath:
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._limit = limit
+        self._person = ""
         self._batches: dict[int, _Batch] = {}
         self._written: dict[int, _Written] = {}
 
-    def write(self, header: Header, rows: Rows) -> Readable:
+    def write(
+        self, header: Header, rows: Rows, groups: Sequence[Group] = (), later: Later | None = None
+    ) -> Readable:
         """Write the conversation down.
 
         Args:
-            header: facts for the top.
+            header: facts for the top, the same person each time.
             rows: of the same transcript each time.
+            groups: what of the transcript is not among the rows.
+            later: what stands below the rows; None where nothing does.
         """
-        lines = _header_lines(header)
-        start = self._first_shown(rows, self._limit - _bytes(lines) - _RESERVE)
+        self._person = header.person
+        aside, elsewhere = elsewhere_piece(groups)
+        top = stacked([Piece(header_lines(header)), aside], spaced=True)
+        start = self._first_shown(rows, self._limit - _bytes(top.lines) - _RESERVE)
         if start:
-            lines += ["", _left_out_line(start)]
-        parts = self._parts(start, len(lines))
-        text = "".join(["\n".join(lines), "\n", *(part.text for part in parts)])
-        return Readable(text, sections_of(parts))
+            top = stacked([top, earlier_line(start, self._ordinal(start))], spaced=True)
+        parts = self._parts(start, len(top.lines))
+        end = parts[-1].end.lines if parts else len(top.lines)
+        pieces = ["\n".join(top.lines), "\n", *(part.text for part in parts)]
+        links = [*top.links, *(link for part in parts for link in part.links)]
+        if later is not None:
+            below = later_line(later.count, later.before)
+            pieces += ["\n", *below.lines, "\n"]
+            links += shifted_links(below.links, end + 1)
+        return Readable(
+            text="".join(pieces),
+            sections=sections_of(parts),
+            folds=[*top.folds, *folds_of(parts, end - 1)],
+            links=links,
+            elsewhere=_further_below(elsewhere, top),
+            earlier=start,
+        )
+
+    def _ordinal(self, place: int) -> int | None:
+        """The ordinal of a row that was put into words."""
+        batch = self._batches.get(place // BATCH)
+        at = place % BATCH
+        return batch.passages[at].row.ordinal if batch and at < len(batch.passages) else None
 
     def _first_shown(self, rows: Rows, room: int) -> int:
         """Put the newest rows into words and return the place of the first that is shown."""
@@ -169,7 +188,7 @@ class ReadablePath:
             if all(rows.caller(call_id, lead) == found for call_id, found in looked_for):
                 return known
         calls: dict[str, tuple[int, int] | None] = {}
-        passages = Passages(_labels(rows, lead, calls))
+        passages = Passages(_labels(rows, lead, calls), self._person)
         read = rows.read(lead, end)
         for row in read[: start - lead]:
             passages.of(row)
@@ -225,14 +244,12 @@ def _labels(
     return label
 
 
-def _header_lines(header: Header) -> list[str]:
-    facts = [
-        ("Project", header.project),
-        ("Session", header.session_id),
-        ("Client", header.version),
-    ]
-    lines = [f"# {inline(header.title or 'Untitled session')}", ""]
-    return lines + [f"- {name}: {inline(value)}" for name, value in facts if value]
+def _further_below(elsewhere: Sequence[Elsewhere], top: Piece) -> list[Elsewhere]:
+    """Put lines that count from their fold's first where they stand in the text."""
+    if not elsewhere:
+        return []
+    first = top.folds[0].line
+    return [Elsewhere(each.line + first, each.label, each.records) for each in elsewhere]
 
 
 def _short(passage: Passage, most: int) -> Passage:
@@ -244,7 +261,9 @@ def _short(passage: Passage, most: int) -> Passage:
 
 
 def _size(passage: Passage) -> int:
-    heading = len(claude_heading(passage.row.model).encode()) if passage.speaker == "claude" else 0
+    row = passage.row
+    is_named = passage.speaker == "claude"
+    heading = len(claude_heading(row.model, row.timestamp).encode()) if is_named else 0
     return _bytes(passage.lines) + heading + _OVERHEAD
 
 
@@ -257,9 +276,4 @@ def _too_long(passage: Passage) -> Passage:
     size = _bytes(passage.lines)
     first = passage.lines[0] if passage.opens_turn else f"▸ {inline(passage.label)}"
     lines = [first, f"… too long to show: {size:,} bytes, which the raw file has"]
-    return msgspec.structs.replace(passage, lines=lines, tight=False)
-
-
-def _left_out_line(count: int) -> str:
-    rows = "1 older row is" if count == 1 else f"{count:,} older rows are"
-    return f"… {rows} left out here; the raw file has them"
+    return msgspec.structs.replace(passage, lines=lines, tight=False, folds=(), links=())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from forkpoint.passage import Row
 from forkpoint.readable import Header
 from forkpoint.records.record import Role
+from forkpoint.row import Row
 from forkpoint.session import Fate
 from tests.rows import (
     TOP,
@@ -43,7 +43,7 @@ PASSAGES = [
             local("<command-name>/cost</command-name>\n<command-args></command-args>"),
             local("<local-command-stdout>\x1b[2m$1\x1b[22m</local-command-stdout>"),
         ],
-        "\n## 1. /cost\n\n```text\n␛[2m$1␛[22m\n```\n",
+        "\n## 1. /cost\n\n```text\n$1\n```\n",
     ),
     (
         "a shell line",
@@ -75,7 +75,7 @@ PASSAGES = [
         f"\n## 1. {'a' * 100}…\n\n    {'a' * 101}\n",
     ),
     ("a heading that escapes says it again", [prompt("<b>")], "\n## 1. \\<b>\n\n    <b>\n"),
-    ("an odd time", [prompt("a", at="<now>")], "\n## 1. a\nTime: \\<now>\n"),
+    ("an odd time", [prompt("a", at="<now>")], "\n## 1. a\nYou · Time: \\<now>\n"),
     ("a prompt that is not sent", [prompt("a", fate="notSent")], "\n## 1. a\n(not sent)\n"),
     (
         "a call that is dropped",

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forkpoint import readable
-from forkpoint.passage import Row
 from forkpoint.readable import BATCH, Header, ReadablePath, Section
 from forkpoint.records.record import Role
+from forkpoint.row import Row
 from tests.rows import (
     NO_HEADER,
     TOP,
@@ -65,7 +65,7 @@ PICTURE = """\
 # Before the compaction: readable, not sent again
 
 ## 1. What does cart.py do?
-2026-11-29 20:27 UTC
+You · 2026-11-29 20:27 UTC
 
 ### Claude (claude-opus-5-5)
 
@@ -82,7 +82,7 @@ PICTURE = """\
     1. cart.py
 
 ## 2. Round the total
-2026-11-29 20:40 UTC
+You · 2026-11-29 20:40 UTC
 
     Round the total
 
@@ -171,6 +171,7 @@ def test_every_row_has_its_place():
         role=Role.COMPACT_SUMMARY,
         fate="sent",
         level=1,
+        kind="summary",
     )
 
 
@@ -202,7 +203,7 @@ def test_the_oldest_rows_are_left_out():
     head, left_out, *rest = short.text.removeprefix(TOP).split("\n", 2)
     assert (head, left_out) == (
         "",
-        f"… {200 - kept} older rows are left out here; the raw file has them",
+        f"… {200 - kept} older records are left out here: show earlier ones",
     )
     assert whole.text.endswith(rest[0])
     assert [s.ordinal for s in short.sections] == list(range(200 - kept, 200))
@@ -220,9 +221,9 @@ def test_one_row_does_not_push_out_the_others():
 
 def test_one_row_may_be_left_out_and_all_may():
     texts = [write(*[prompt("a")] * 3, limit=limit).text for limit in range(1000)]
-    assert any("\n… 1 older row is left out here; the raw file has them\n" in t for t in texts)
+    assert any("\n… 1 older record is left out here: show earlier ones\n" in t for t in texts)
     nothing = write(prompt("a"), prompt("b"), limit=0)
-    assert nothing.text == f"{TOP}\n… 2 older rows are left out here; the raw file has them\n"
+    assert nothing.text == f"{TOP}\n… 2 older records are left out here\n"
     assert nothing.sections == []
 
 

@@ -22,6 +22,18 @@ class Replacement(msgspec.Struct, frozen=True):
     everywhere: bool
 
 
+class Patch(msgspec.Struct, frozen=True):
+    """What a result says of a change.
+
+    Attributes:
+        lines: of its hunks, with their signs.
+        made_file: there was no file before; then there is no hunk either.
+    """
+
+    lines: list[str]
+    made_file: bool
+
+
 class Edit(msgspec.Struct, frozen=True):
     """A call that edits a file.
 
@@ -54,6 +66,20 @@ def original_in(line: bytes) -> str | None:
     """
     result = _fields((decode_object(line) or {}).get("toolUseResult"))
     return _text(result.get("originalFile", result.get("originalFileContents")))
+
+
+def patch_in(line: bytes) -> Patch | None:
+    """Return what a result says of a change, from the record with the result.
+
+    None where it says nothing: subagents' results, and those of clients of 1.x, have no account.
+    """
+    account = _fields((decode_object(line) or {}).get("toolUseResult"))
+    hunks = account.get("structuredPatch")
+    if not isinstance(hunks, list):
+        return None
+    lines = [_list(_fields(hunk).get("lines")) for hunk in cast("list[object]", hunks)]
+    texts = [text for hunk in lines for text in hunk if isinstance(text, str)]
+    return Patch(texts, made_file=account.get("type") == "create")
 
 
 def was_kept_from_running(line: bytes) -> bool:

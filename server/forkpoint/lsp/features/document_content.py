@@ -23,6 +23,10 @@ def document_content(
     named = transcript_uri.named_by(params.uri)
     if named is None:
         raise InvalidParams("uri must be the address of a version or of a readable transcript")
-    session_id, agent_id, leaf = named
-    wanted = types.TranscriptParams(session_id=session_id, agent_id=agent_id, leaf=leaf)
+    wanted = types.TranscriptParams(
+        session_id=named.session_id,
+        agent_id=named.agent_id,
+        leaf=named.leaf,
+        before=named.before,
+    )
     return lsp.TextDocumentContentResult(text=transcript(catalog, wanted).text)

@@ -2,59 +2,129 @@
 
 from __future__ import annotations
 
-from array import array
-from typing import NamedTuple
+from pathlib import Path
 from weakref import WeakKeyDictionary, ref
 
-from forkpoint.active_line import NOT_SENT, Entries
+from forkpoint.active_line import Entries
+from forkpoint.agents import notes_of
 from forkpoint.catalog import Catalog
+from forkpoint.elsewhere import elsewhere
+from forkpoint.layout import TOOL_RESULTS
 from forkpoint.lsp.features.active_path import row_named
-from forkpoint.passage import Row, call_in
+from forkpoint.parts import next_end
+from forkpoint.path_rows import AgentOf, PathRows, entries_of, with_unread
 from forkpoint.protocol import types
-from forkpoint.protocol.wire.common import ROLES
+from forkpoint.protocol.errors import RequestFailed
+from forkpoint.protocol.transcript_uri import Named
 from forkpoint.protocol.wire.sessions import title_of_entry
-from forkpoint.readable import Header, ReadablePath, Section
-from forkpoint.records.content import content_of
-from forkpoint.records.decode import timestamp_of
-from forkpoint.records.record import Flag, Role
-from forkpoint.session import ActivePath, Conversation
+from forkpoint.protocol.wire.transcript import targets, transcript_result
+from forkpoint.readable import Header, Later, Readable, ReadablePath
+from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
-from forkpoint.transcript_file import TranscriptFile
 
 MOST_KEPT = 3
 """Texts that are gone on with when they are asked for again: some 10 MB for one of 2 MiB."""
+UNTITLED = "Untitled session"
 
 
 def transcript(catalog: Catalog, params: types.TranscriptParams) -> types.TranscriptResult:
     """Write a path down, the active one unless another end is named; older context first."""
-    conversation = catalog.conversation(params.session_id, params.agent_id)
-    entry = catalog.entry(params.session_id)
-    file = catalog.transcript(params.session_id, params.agent_id)
-    version = params.for_version or catalog.resuming_version
-    path = conversation.path(version, row_named(conversation, params.leaf))
-    cut_off = conversation.before_gap(version) if params.leaf is None else []
-    rows = _PathRows(conversation, file, path, cut_off)
-    text = _texts(catalog).of(params, conversation)
-    written = text.write(_header(catalog, entry, conversation), rows)
-    return types.TranscriptResult(
-        text=written.text,
-        sections=[_section(section) for section in written.sections],
-        folds=[],
-        links=[],
-        elsewhere=[],
-        earlier=0,
-        later=0,
-    )
+    return Document(catalog, params).result()
 
 
-def _header(catalog: Catalog, entry: SessionEntry, conversation: Conversation) -> Header:
-    summary = conversation.index.summary
-    return Header(
-        title=title_of_entry(catalog, entry, conversation.index.summary).text or None,
-        project=summary.relocated or summary.first_cwd,
-        session_id=entry.session_id,
-        version=summary.version,
-    )
+class Document:
+    """A readable text of a transcript, made when it is asked for.
+
+    Attributes:
+        conversation: what it is of.
+        entries: all rows of its path.
+        title: of the session; may be empty.
+    """
+
+    def __init__(self, catalog: Catalog, params: types.TranscriptParams) -> None:
+        """Look the path up; raises what `Catalog.conversation` does, and `RequestFailed`."""
+        self._catalog, self._params = catalog, params
+        self.conversation = catalog.conversation(params.session_id, params.agent_id)
+        self._entry = catalog.entry(params.session_id)
+        self._file = catalog.transcript(params.session_id, params.agent_id)
+        self._version = params.for_version or catalog.resuming_version
+        conversation, is_active = self.conversation, params.leaf is None
+        path = conversation.path(self._version, row_named(conversation, params.leaf))
+        cut_off = conversation.before_gap(self._version) if is_active else []
+        self._gap = path.entries.rows[0] if cut_off else None
+        self.entries = entries_of(conversation, path, cut_off)
+        if is_active:
+            self.entries = with_unread(conversation.index, self.entries)
+        self._end = _place_of(self.entries, params.before)
+        summary = conversation.index.summary
+        self.title = title_of_entry(catalog, self._entry, summary).text
+
+    def result(self) -> types.TranscriptResult:
+        """Write it down and return it as it goes over the wire."""
+        written, later = self.write(), self._later()
+        params, entry = self._params, self._entry
+        named = Named(params.session_id, params.agent_id, params.leaf, params.before)
+        target = targets(
+            named,
+            self.title or UNTITLED,
+            self.conversation.index.summary.first_cwd,
+            Path(entry.file.folder) / TOOL_RESULTS,
+            entry.agents,
+        )
+        return transcript_result(written, later.count if later else 0, target)
+
+    def write(self) -> Readable:
+        """Write it down."""
+        index = self.conversation.index
+        agent_of = _agent_of(self._entry)
+        rows = PathRows(
+            index, self._file, self.entries, end=self._end, gap=self._gap, agent_of=agent_of
+        )
+        groups = elsewhere(self.conversation, self._version, self.entries.rows, self._params.leaf)
+        text = _texts(self._catalog).of(self._params, self.conversation)
+        shown = groups if self._end is None else ()
+        return text.write(self._header(), rows, shown, self._later())
+
+    def _later(self) -> Later | None:
+        if self._end is None:
+            return None
+        entries = self.entries
+        end = next_end(self.conversation.index.nodes, entries, self._end)
+        return Later(len(entries) - self._end, None if end is None else entries.rows[end])
+
+    def _header(self) -> Header:
+        summary = self.conversation.index.summary
+        return Header(
+            title=self.title or None,
+            project=summary.relocated or summary.first_cwd,
+            session_id=self._entry.session_id,
+            version=summary.version,
+            person="You" if self._params.agent_id is None else "The agent that sent it",
+        )
+
+
+def _place_of(entries: Entries, ordinal: int | None) -> int | None:
+    """The place of a record that the caller gave; raises `RequestFailed` if it is on no path."""
+    if ordinal is None:
+        return None
+    try:
+        return entries.rows.index(ordinal)
+    except (ValueError, OverflowError):
+        sentence = f"Record {ordinal} does not stand on this path."
+        raise RequestFailed("unknownRecord", sentence) from None
+
+
+def _agent_of(entry: SessionEntry) -> AgentOf:
+    """Which subagent a call started, as the files beside their transcripts say; read when asked."""
+    known: dict[str, str] = {}
+
+    def agent_of(call_id: str) -> str | None:
+        if not known and entry.agents:
+            for agent_id, agent in entry.agents.items():
+                known[notes_of(agent.file).toolUseId or ""] = agent_id
+        return known.get(call_id) if call_id else None
+
+    return agent_of
 
 
 # --- texts that grow ---------------------------------------------------------------------------
@@ -68,7 +138,7 @@ class _Texts:
 
     def of(self, params: types.TranscriptParams, conversation: Conversation) -> ReadablePath:
         """Return what was written of a transcript, as long as it is the same one."""
-        question = (params.session_id, params.agent_id, params.leaf)
+        question = (params.session_id, params.agent_id, params.leaf, params.before)
         known = self._kept.pop(question, None)
         if known is None or known[0]() is not conversation:
             known = (ref(conversation), ReadablePath())
@@ -83,116 +153,3 @@ _OF: WeakKeyDictionary[Catalog, _Texts] = WeakKeyDictionary()
 
 def _texts(catalog: Catalog) -> _Texts:
     return _OF.setdefault(catalog, _Texts())
-
-
-# --- rows --------------------------------------------------------------------------------------
-
-
-class _RowsState(NamedTuple):
-    """What is said of some rows beside their lines, which never change."""
-
-    rows: array[int]
-    fates: bytes
-    roles: bytes
-    models: list[str | None]
-    bodies: list[int]
-    gap: int | None
-
-
-class _PathRows:
-    """The rows of a path behind those that a gap cuts off (see `readable.Rows`)."""
-
-    def __init__(
-        self, conversation: Conversation, file: TranscriptFile, path: ActivePath, cut_off: list[int]
-    ) -> None:
-        self._index = conversation.index
-        self._file = file
-        self._behind_gap = path.entries.rows[0] if cut_off else None
-        self._entries = Entries(
-            array("i", cut_off) + path.entries.rows,
-            bytes([NOT_SENT]) * len(cut_off) + path.entries.fates,
-        )
-        self._places: dict[int, int] | None = None
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def prompts(self, start: int, end: int) -> int:
-        flags, typed = self._index.nodes.flags, Flag.TYPED
-        # Steps in C, as this looks at all rows of the path.
-        bits = map(typed.__and__, map(flags.__getitem__, self._entries.rows[start:end]))
-        return sum(bits) // typed
-
-    def state(self, start: int, end: int) -> _RowsState:
-        nodes, entries = self._index.nodes, self._entries[start:end]
-        rows, gap = entries.rows, self._behind_gap
-        return _RowsState(
-            rows,
-            entries.fates,
-            bytes(map(nodes.role.__getitem__, rows)),
-            self._models(rows),
-            [nodes.body_of.get(row, row) for row in rows] if nodes.body_of else [],
-            gap if gap is not None and gap in rows else None,
-        )
-
-    def _models(self, rows: array[int]) -> list[str | None]:
-        model_of, response = self._index.usage.model_of, self._index.joins.response
-        return [model_of(response[row]) for row in rows]
-
-    def read(self, start: int, end: int) -> list[Row]:
-        index, entries = self._index, self._entries[start:end]
-        lines = self._file.bodies(entries.rows)
-        return [
-            Row(
-                ordinal=row,
-                uuid=index.nodes.uuid(row) or "",
-                role=Role(index.nodes.role[row]),
-                fate=fate,
-                timestamp=timestamp_of(line),
-                body=content_of(line),
-                model=model,
-                behind_gap=row == self._behind_gap,
-            )
-            for (row, fate), line, model in zip(
-                entries, lines, self._models(entries.rows), strict=True
-            )
-        ]
-
-    def caller(self, call_id: str, before: int) -> tuple[int, int] | None:
-        joins = self._index.joins
-        number = joins.number(call_id)
-        row = -1 if number is None else joins.call_row[number]
-        if self._places is None:
-            rows = self._entries.rows
-            self._places = dict(zip(rows, range(len(rows)), strict=True))
-        if self._places.get(row, before) >= before:
-            return None
-        return row, self._index.nodes.body_of.get(row, row)
-
-    def label(self, call_id: str, row: int) -> str | None:
-        return call_in(content_of(self._file.bodies([row])[0]), call_id)
-
-
-def _section(section: Section) -> types.TranscriptSection:
-    return types.TranscriptSection(
-        ordinal=section.ordinal,
-        uuid=section.uuid,
-        line=section.line,
-        end_line=section.end_line,
-        label=section.label,
-        role=ROLES[section.role],
-        fate=section.fate,
-        level=section.level,
-        kind=_KINDS.get(section.role, "note") if section.level else "turn",
-        agent_id=None,
-    )
-
-
-_KINDS: dict[Role, types.TranscriptKind] = {
-    Role.STATE: "raw",
-    Role.RESPONSE: "answer",
-    Role.TOOL_RESULT: "result",
-    Role.COMPACT_SUMMARY: "summary",
-    Role.INJECTED: "context",
-    Role.ATTACHMENT: "attachment",
-}

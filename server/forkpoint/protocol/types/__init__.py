@@ -243,8 +243,8 @@ _DECLARED = {
     "subagents": "Subagent SubagentsParams SubagentsResult SubagentState",
     "tool_calls": "StartedSubagent ToolCall ToolCallsParams ToolCallsResult ToolCallState",
     "transcript": (
-        "FoldKind LinkKind TranscriptElsewhere TranscriptFold TranscriptKind TranscriptLink"
-        " TranscriptParams TranscriptResult TranscriptSection"
+        "FoldKind LinkKind TranscriptElsewhere TranscriptFold TranscriptKind TranscriptLink "
+        "TranscriptParams TranscriptResult TranscriptSection"
     ),
     "watch": "RunningCall UnwatchResult WatchParams WatchResult",
     "work_state": "AtResume WorkItem WorkItemKind WorkStateParams WorkStateResult",

@@ -116,8 +116,8 @@ class TranscriptElsewhere:
     """0-based line."""
     label: str
     """The row in words."""
-    ordinals: Sequence[int]
-    """Their ordinals, in order."""
+    records: int
+    """How many they are."""
 
 
 @frozen(kw_only=True)
