@@ -1640,6 +1640,50 @@ export interface TranscriptResult {
   later: number;
 }
 
+/** Which picture to give. */
+export interface TranscriptImageParams {
+  /** The target of a link of kind `image`. */
+  document: string;
+}
+
+/** A picture. */
+export interface TranscriptImageResult {
+  /** As the record says: `image/png`, `image/jpeg`, `image/gif` or `image/webp`. */
+  mediaType: string;
+  /** Its bytes. */
+  base64: string;
+  /** How many they are. */
+  sizeBytes: number;
+}
+
+/** Which record to find, by one of two names. */
+export interface TranscriptPlaceParams extends SessionReference {
+  /** Its uuid; it is looked for in the session's subagents, too, if none is named. */
+  uuid?: string | null;
+  /** Its ordinal, which every record has. */
+  ordinal?: number | null;
+  /** Client version that would resume; null = the installed one, else the newest rule. */
+  forVersion?: string | null;
+}
+
+/** A readable text, and the line in it. */
+export interface TranscriptPlaceResult {
+  /** URI of the document, which `workspace/textDocumentContent` gives. */
+  document: string;
+  /** The subagent whose transcript it is; null = the session's own. */
+  agentId: string | null;
+  /** The record that the text is read up to; null = the active leaf. */
+  leaf: string | null;
+  /** The record that the part ends before; null = it goes to the end. */
+  before: number | null;
+  /** Ordinal of the record that was found; of a repeated uuid the first. */
+  ordinal: number;
+  /** 0-based line on which it begins, or on which the row stands that names it. */
+  line: number;
+  /** Whether it can be read there; false = a row names it among others of its kind. */
+  shown: boolean;
+}
+
 /** Which session to follow, or to follow no longer. */
 export interface WatchParams {
   /** The session's id. */
@@ -1747,6 +1791,10 @@ export interface Requests {
   "forkpoint/records": { params: RecordsParams; result: RecordsResult };
   /** Gives the conversation as one readable text, with the place of every record. */
   "forkpoint/transcript": { params: TranscriptParams; result: TranscriptResult };
+  /** Tells in which readable text a record stands, and on which line. */
+  "forkpoint/transcriptPlace": { params: TranscriptPlaceParams; result: TranscriptPlaceResult };
+  /** Gives a picture that stands in a transcript. */
+  "forkpoint/transcriptImage": { params: TranscriptImageParams; result: TranscriptImageResult };
   /** Lists the versions that are kept of a file, over all sessions, or of a session's files. */
   "forkpoint/checkpoints": { params: CheckpointsParams; result: CheckpointsResult };
   /** Gives what a version of a file holds. */

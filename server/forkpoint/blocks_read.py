@@ -5,6 +5,7 @@ from __future__ import annotations
 from forkpoint.inert import fenced, inline, literal, without_escapes
 from forkpoint.piece import NOTHING, Piece, foldable, linked, stacked
 from forkpoint.records.blocks import ContentBlock, Image, Other, Text, Thinking, ToolResult
+from forkpoint.records.pictures import SHOWN
 from forkpoint.records.words import is_context, one_line, plain_words
 
 RESULT_LINES = 40
@@ -107,9 +108,10 @@ def _thinking(block: Thinking) -> Piece:
 
 def _image(block: Image, where: str) -> Piece:
     text = f"Image: {inline(block.media_type or 'unknown type')}, {block.size_bytes:,} bytes"
-    if not where or not block.size_bytes:
+    ending = SHOWN.get(block.media_type or "")
+    if not where or not block.size_bytes or ending is None:
         return Piece([f"▸ {text}"])
-    return linked("▸ ", text, "image", where)
+    return linked("▸ ", text, "image", f"{where}.{ending}")
 
 
 def _cut(cut_at: int) -> str:

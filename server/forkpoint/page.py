@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from forkpoint.inert import inline
-from forkpoint.passage import Passage, Speaker
+from forkpoint.passage import Passage, Speaker, run_named
 from forkpoint.piece import Fold, Link, shifted_folds, shifted_links
 from forkpoint.records.record import Role
 from forkpoint.row import Kind
@@ -50,6 +50,7 @@ class Above(msgspec.Struct, frozen=True):
         model: the model that was named last.
         summarized: it is the part that is not sent again.
         begun: a passage is among it.
+        run: the line above attachments in a row, of which more may follow.
     """
 
     lines: int
@@ -57,6 +58,7 @@ class Above(msgspec.Struct, frozen=True):
     model: str | None = None
     summarized: bool = False
     begun: bool = False
+    run: int | None = None
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -119,7 +121,7 @@ def folds_of(parts: Sequence[Part], end: int) -> list[Fold]:
         if is_summarized
     ]
     folds = [fold for part in parts for fold in part.folds]
-    return sorted([*summarized, *folds], key=lambda fold: fold.line) if summarized else folds
+    return sorted([*summarized, *folds], key=lambda fold: fold.line)
 
 
 def _reach(sections: list[Section], turn: int | None, end: int) -> None:
@@ -150,6 +152,7 @@ class _Page:
         self._speaker: Speaker | None = above.speaker
         self._model = above.model
         self._summarized = above.summarized
+        self._run = above.run
 
     def put(self, passage: Passage) -> None:
         lines = self._lines
@@ -164,8 +167,20 @@ class _Page:
         self._folds += shifted_folds(passage.folds, first)
         self._links += shifted_links(passage.links, first)
         lines += passage.lines
-        self._places.append((passage, start, self._start + len(lines) - 1))
+        end = self._start + len(lines) - 1
+        self._places.append((passage, start, end))
         self._begun = True
+        self._in_a_row(passage, first, end)
+
+    def _in_a_row(self, passage: Passage, first: int, end: int) -> None:
+        """Have attachments in a row fold below the line that tells how many they are."""
+        if run_named(passage.row):
+            self._run = first
+        if passage.row.run is None or passage.row.run[0] < passage.row.run[1] - 1:
+            return
+        if self._run is not None:
+            self._folds.append(Fold(self._run, end, "attachments", folded=True))
+        self._run = None
 
     def _part(self, passage: Passage) -> bool:
         """Open another part of the text where the fate asks for it."""
@@ -216,6 +231,7 @@ class _Page:
                 self._model,
                 self._summarized,
                 self._begun,
+                self._run,
             ),
         )
 

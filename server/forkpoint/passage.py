@@ -133,11 +133,11 @@ class Passages:
             preview = _system_words(row.body.blocks[0])
         label = one_line(f"{title}: {preview}" if preview else title)
         line = f"· {inline(label)}{_NOT_SENT if row.fate == 'notSent' else ''}"
-        piece = context_piece(line, *row.body.blocks) if row.role in _WHOLE else Piece([line])
-        if row.run is not None and row.run[0] == 0 and row.run[1] >= MANY:
-            count = row.run[1]
-            fold = Fold(0, count, "attachments", folded=True)
-            piece = Piece([f"· {count:,} attachments of the client", *piece.lines], (fold,))
+        parts = [context_piece(line, *row.body.blocks) if row.role in _WHOLE else Piece([line])]
+        if count := run_named(row):
+            parts.insert(0, Piece([f"· {count:,} attachments of the client"]))
+        parts += [block_piece(*each) for each in _with_images(row) if each[1]]
+        piece = stacked(parts)
         tight = self._last_mark == "·"
         kind = _NOTE_KINDS.get(row.role, "note")
         return _passage(row, piece, visible(label), kind, tight=tight)
@@ -153,7 +153,7 @@ class Passages:
         piece = stacked(parts, spaced=True)
         if not piece.lines:
             piece = Piece([f"· {_ROLES[row.role]} without content"])
-        if row.fate == "notSent":
+        if row.fate == "notSent" and row.role is not Role.STATE:
             piece = _marked_not_sent(piece)
         label, speaker = self._label(row, results), _SPEAKERS.get(row.role, "person")
         passage = _passage(row, piece, label, _kind(row), speaker=speaker)
@@ -191,6 +191,12 @@ class Passages:
         if call_id not in self._calls:
             self._calls[call_id] = self._label_of(call_id)
         return self._calls[call_id]
+
+
+def run_named(row: Row) -> int:
+    """Return how many attachments a line above a row names: 0 unless it is the first of many."""
+    place, count = row.run or (0, 0)
+    return count if place == 0 and count >= MANY else 0
 
 
 def call_in(body: Body, call_id: str) -> str | None:
@@ -327,9 +333,10 @@ def _call_piece(call: ToolUse, facts: CallFacts | None) -> Piece:
 
 
 def _raw_line(row: Row) -> str:
+    not_sent = _NOT_SENT if row.fate == "notSent" else ""
     if row.problem is None:
-        return "▸ A record of no known kind, kept raw"
-    return f"▸ A line that is no record, kept raw: {inline(one_line(row.problem))}"
+        return f"▸ A record of no known kind, kept raw{not_sent}"
+    return f"▸ A line that is no record, kept raw{not_sent}: {inline(one_line(row.problem))}"
 
 
 def _marked_not_sent(piece: Piece) -> Piece:

@@ -34,8 +34,8 @@ class Link(msgspec.Struct, frozen=True):
     Attributes:
         start, end: in UTF-16 code units, the end exclusive.
         target: by kind: the path of a call's file as the agent wrote it, the bare name of a spilled
-            output, `ordinal.number` of an image among those of a record, an agent's id, the uuid
-            that a branch is read up to, the ordinal before which a part ends; empty for the
+            output, `ordinal.number.ending` of an image among those of a record, an agent's id, the
+            uuid that a branch is read up to, the ordinal before which a part ends; empty for the
             transcript itself.
     """
 

@@ -249,7 +249,7 @@ def _further_below(elsewhere: Sequence[Elsewhere], top: Piece) -> list[Elsewhere
     if not elsewhere:
         return []
     first = top.folds[0].line
-    return [Elsewhere(each.line + first, each.label, each.records) for each in elsewhere]
+    return [Elsewhere(each.line + first, each.label, each.rows) for each in elsewhere]
 
 
 def _short(passage: Passage, most: int) -> Passage:

@@ -35,7 +35,7 @@ class Elsewhere(msgspec.Struct, frozen=True):
 
     line: int
     label: str
-    records: int
+    rows: Sequence[int]
 
 
 def header_lines(header: Header) -> list[str]:
@@ -55,7 +55,7 @@ def elsewhere_piece(groups: Sequence[Group]) -> tuple[Piece, list[Elsewhere]]:
         return Piece([]), []
     shown = _few(groups)
     pieces = [Piece([f"▸ Not on this path: {_records(total(groups))}"]), *map(_group, shown)]
-    lines = [Elsewhere(line, _named(group), len(group.rows)) for line, group in enumerate(shown, 1)]
+    lines = [Elsewhere(line, _named(group), group.rows) for line, group in enumerate(shown, 1)]
     return foldable(stacked(pieces), "elsewhere", folded=True), lines
 
 

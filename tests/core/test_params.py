@@ -113,6 +113,12 @@ FITTING = [
         ),
     ),
     ("transcript", {"sessionId": ID}, types.TranscriptParams(session_id=ID)),
+    (
+        "transcriptPlace",
+        {"sessionId": ID, "ordinal": 5},
+        types.TranscriptPlaceParams(session_id=ID, ordinal=5),
+    ),
+    ("transcriptImage", {"document": "x:y"}, types.TranscriptImageParams(document="x:y")),
     ("subagents", {"sessionId": ID}, types.SubagentsParams(session_id=ID)),
     ("workState", {"sessionId": ID}, types.WorkStateParams(session_id=ID)),
     ("watch", {"sessionId": ID}, types.WatchParams(session_id=ID)),

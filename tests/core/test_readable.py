@@ -341,7 +341,7 @@ ROWS = st.lists(
 )
 FENCE = re.compile(r"(`{3,})text")
 OURS = re.compile(
-    r"|    .*|## .*|### (Claude|Summary of what came before).*|[▸◂·…] .*|Time: .*"
+    r"|    .*|## .*|### (Claude|Summary of what came before).*|[▸◂·…] .*|(You · |Time: ).*"
     r"|<details><summary>Thinking</summary>|</details>|(\(no output\) ?)?(\(not sent\))?"
 )
 

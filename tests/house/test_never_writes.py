@@ -57,9 +57,11 @@ def tour_of_requests(home: Path) -> None:
             tour_of_checkpoints(server, transcript.session_id)
             for method in REQUESTS:
                 name = method.removeprefix("forkpoint/")
-                if name in ("sessions", "checkpointContent", "rewindPreview"):
+                if name in ("sessions", "checkpointContent", "rewindPreview", "transcriptImage"):
                     continue
                 reference = transcript.reference
+                if name == "transcriptPlace":
+                    reference = {**reference, "ordinal": 0}
                 if name in OF_SESSIONS:
                     reference = {"sessionId": transcript.session_id}
                 server.result(name, **reference)

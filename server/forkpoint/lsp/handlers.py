@@ -27,6 +27,8 @@ from forkpoint.lsp.features.sessions import sessions, sessions_as_sent
 from forkpoint.lsp.features.subagents import subagents
 from forkpoint.lsp.features.tool_calls import tool_calls
 from forkpoint.lsp.features.transcript import transcript
+from forkpoint.lsp.features.transcript_image import transcript_image
+from forkpoint.lsp.features.transcript_place import transcript_place
 from forkpoint.lsp.features.watch import unwatch, watch
 from forkpoint.lsp.features.work_state import work_state
 from forkpoint.protocol.errors import RequestFailed
@@ -74,6 +76,8 @@ HANDLERS: Mapping[str, Handler] = {
     "forkpoint/workState": _told(work_state),
     "forkpoint/health": _told(health),
     "forkpoint/transcript": _told(transcript),
+    "forkpoint/transcriptPlace": _told(transcript_place),
+    "forkpoint/transcriptImage": _told(transcript_image),
     "forkpoint/watch": _told(watch),
     "forkpoint/unwatch": _told(unwatch),
 }

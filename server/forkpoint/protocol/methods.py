@@ -67,6 +67,16 @@ REQUESTS: Mapping[str, Request] = {
         "TranscriptResult",
         "Gives the conversation as one readable text, with the place of every record.",
     ),
+    "forkpoint/transcriptPlace": Request(
+        "TranscriptPlaceParams",
+        "TranscriptPlaceResult",
+        "Tells in which readable text a record stands, and on which line.",
+    ),
+    "forkpoint/transcriptImage": Request(
+        "TranscriptImageParams",
+        "TranscriptImageResult",
+        "Gives a picture that stands in a transcript.",
+    ),
     "forkpoint/checkpoints": Request(
         "CheckpointsParams",
         "CheckpointsResult",

@@ -70,6 +70,14 @@ def named_by(uri: str) -> Named | None:
     )
 
 
+def image_at(image: str | None) -> tuple[int, int] | None:
+    """Return the ordinal of a record, and the number of one of its pictures; None for neither."""
+    ordinal, _, number = (image or "").partition(".")
+    if not ordinal or not number or not _is_ordinal(ordinal) or not _is_ordinal(number):
+        return None
+    return int(ordinal), int(number)
+
+
 def _is_ordinal(text: str | None) -> bool:
     return not text or (text.isascii() and text.isdigit() and len(text) < 12)
 

@@ -21,7 +21,7 @@ def document_content(
         text = content.sentence if content.text is None else content.text
         return lsp.TextDocumentContentResult(text=text or "")
     named = transcript_uri.named_by(params.uri)
-    if named is None:
+    if named is None or named.image is not None:
         raise InvalidParams("uri must be the address of a version or of a readable transcript")
     wanted = types.TranscriptParams(
         session_id=named.session_id,

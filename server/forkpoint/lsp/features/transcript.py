@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary, ref
 from forkpoint.active_line import Entries
 from forkpoint.agents import notes_of
 from forkpoint.catalog import Catalog
-from forkpoint.elsewhere import elsewhere
+from forkpoint.elsewhere import Group, elsewhere
 from forkpoint.layout import TOOL_RESULTS
 from forkpoint.lsp.features.active_path import row_named
 from forkpoint.parts import next_end
@@ -80,10 +80,14 @@ class Document:
         rows = PathRows(
             index, self._file, self.entries, end=self._end, gap=self._gap, agent_of=agent_of
         )
-        groups = elsewhere(self.conversation, self._version, self.entries.rows, self._params.leaf)
         text = _texts(self._catalog).of(self._params, self.conversation)
-        shown = groups if self._end is None else ()
-        return text.write(self._header(), rows, shown, self._later())
+        groups = self.groups() if self._end is None else ()
+        return text.write(self._header(), rows, groups, self._later())
+
+    def groups(self) -> list[Group]:
+        """Return what of the transcript is not on the path."""
+        leaf = self._params.leaf
+        return elsewhere(self.conversation, self._version, self.entries.rows, leaf)
 
     def _later(self) -> Later | None:
         if self._end is None:

@@ -184,6 +184,14 @@ if TYPE_CHECKING:
         TranscriptResult,
         TranscriptSection,
     )
+    from forkpoint.protocol.types.transcript_image import (
+        TranscriptImageParams,
+        TranscriptImageResult,
+    )
+    from forkpoint.protocol.types.transcript_place import (
+        TranscriptPlaceParams,
+        TranscriptPlaceResult,
+    )
     from forkpoint.protocol.types.watch import (
         RunningCall,
         UnwatchResult,
@@ -246,6 +254,8 @@ _DECLARED = {
         "FoldKind LinkKind TranscriptElsewhere TranscriptFold TranscriptKind TranscriptLink "
         "TranscriptParams TranscriptResult TranscriptSection"
     ),
+    "transcript_image": "TranscriptImageParams TranscriptImageResult",
+    "transcript_place": "TranscriptPlaceParams TranscriptPlaceResult",
     "watch": "RunningCall UnwatchResult WatchParams WatchResult",
     "work_state": "AtResume WorkItem WorkItemKind WorkStateParams WorkStateResult",
 }

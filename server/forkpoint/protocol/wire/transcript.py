@@ -27,7 +27,7 @@ def transcript_result(
         folds=[_fold(fold) for fold in written.folds],
         links=[_link(link, found) for link, found in targets if found is not None],
         elsewhere=[
-            types.TranscriptElsewhere(line=row.line, label=row.label, records=row.records)
+            types.TranscriptElsewhere(line=row.line, label=row.label, records=len(row.rows))
             for row in written.elsewhere
         ],
         earlier=written.earlier,
@@ -100,6 +100,7 @@ def targets(
             case "part":
                 return transcript_uri(named._replace(before=int(link.target)), title)
             case "image":
-                return transcript_uri(whole._replace(image=link.target), title, "png")
+                image, _, ending = link.target.rpartition(".")
+                return transcript_uri(whole._replace(image=image), title, ending)
 
     return target
