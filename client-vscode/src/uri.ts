@@ -9,6 +9,8 @@ export interface TranscriptName {
   agentId?: string;
   /** uuid of the record that the text goes up to; undefined = the active leaf. */
   leaf?: string;
+  /** Ordinal of the record that the text ends before; undefined = it has its end. */
+  before?: number;
 }
 
 /** What a URI is made of. */
@@ -20,14 +22,20 @@ export interface UriParts {
 
 const LONGEST_NAME = 60;
 
-/** The file name is what the tab shows; its ending makes the document Markdown. */
+/**
+ * The file name is what the tab shows; its ending makes the document Markdown.
+ *
+ * The server makes the same URIs for links: what differs would be another document.
+ */
 export function transcriptUri(name: TranscriptName, title: string): UriParts {
   const query = new URLSearchParams({ session: name.sessionId });
   if (name.agentId !== undefined) query.set("agent", name.agentId);
   if (name.leaf !== undefined) query.set("leaf", name.leaf);
+  if (name.before !== undefined) query.set("before", String(name.before));
+  const part = name.before === undefined ? "" : ` (before ${name.before})`;
   return {
     scheme: TRANSCRIPT_SCHEME,
-    path: `/${fileName(title)}.md`,
+    path: `/${fileName(title)}${part}.md`,
     query: query.toString(),
   };
 }
@@ -38,8 +46,19 @@ export function transcriptName({ query }: { query: string }): TranscriptName | u
   const sessionId = parts.get("session");
   const agentId = parts.get("agent");
   const leaf = parts.get("leaf");
+  const before = parts.get("before");
   if (!sessionId) return undefined;
-  return { sessionId, ...(agentId ? { agentId } : {}), ...(leaf ? { leaf } : {}) };
+  return {
+    sessionId,
+    ...(agentId ? { agentId } : {}),
+    ...(leaf ? { leaf } : {}),
+    ...(before ? { before: Number(before) } : {}),
+  };
+}
+
+/** Says whether a URI names a picture that stands in a transcript. */
+export function isTranscriptImage({ query }: { query: string }): boolean {
+  return new URLSearchParams(query).has("image");
 }
 
 // Neither folders nor characters that a tab cannot show; whole characters, not halves of surrogates.

@@ -22,3 +22,11 @@ export function sectionOf<S extends Section>(
       nearest = section;
   return nearest ?? sections[0];
 }
+
+/** The section of a record itself: the first in the text; undefined = the text does not show it. */
+export function sectionAt<S extends Section>(
+  sections: readonly S[],
+  ordinal: number,
+): S | undefined {
+  return sections.find((section) => section.ordinal === ordinal);
+}

@@ -5,13 +5,16 @@ import * as vscode from "vscode";
 import type { Backend } from "../backend";
 import type { Requests } from "../protocol";
 import { Refresher } from "../refresher";
-import { TRANSCRIPT_SCHEME, transcriptName, transcriptUri } from "../uri";
+import { isTranscriptImage, TRANSCRIPT_SCHEME, transcriptName, transcriptUri } from "../uri";
 import { sessionTitle } from "../views/describe/session";
 import type { Target } from "../views/tree";
 import type { Watches } from "../watching";
+import { foldedAtFirst, foldsOf } from "./folds";
 import { type Move, placeAfter, type Text } from "./place";
 import { ReadOnlyFiles } from "./readOnlyFiles";
-import { sectionOf } from "./sections";
+import { sectionAt, sectionOf } from "./sections";
+import { TranscriptImages } from "./transcriptImages";
+import { documentLink } from "./transcriptLinks";
 
 type Transcript = Requests["forkpoint/transcript"]["result"];
 type Section = Transcript["sections"][number];
@@ -42,7 +45,11 @@ interface Read {
  */
 export class Transcripts
   extends ReadOnlyFiles
-  implements vscode.DocumentSymbolProvider, vscode.FoldingRangeProvider, vscode.Disposable
+  implements
+    vscode.DocumentSymbolProvider,
+    vscode.FoldingRangeProvider,
+    vscode.DocumentLinkProvider,
+    vscode.Disposable
 {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly read = new Map<string, Read>();
@@ -62,6 +69,9 @@ export class Transcripts
   private readonly moves = new WeakMap<vscode.TextEditor, Move>();
   /** Editors that show what they do since what they showed is gone. */
   private readonly moved = new WeakSet<vscode.TextEditor>();
+  /** Editors in which that is folded, or shown, which is so for somebody who just came. */
+  private readonly begun = new WeakSet<vscode.TextEditor>();
+  private readonly images: TranscriptImages;
   private readonly subscriptions: vscode.Disposable[];
 
   readonly onDidChangeFile = this.changed.event;
@@ -71,6 +81,7 @@ export class Transcripts
     private readonly watches: Watches,
   ) {
     super();
+    this.images = new TranscriptImages(backend);
     const selector = { scheme: TRANSCRIPT_SCHEME };
     const setting = { isReadonly: true, isCaseSensitive: true };
     this.subscriptions = [
@@ -80,6 +91,7 @@ export class Transcripts
       vscode.workspace.registerFileSystemProvider(TRANSCRIPT_SCHEME, this, setting),
       vscode.languages.registerDocumentSymbolProvider(selector, this, { label: t("Transcript") }),
       vscode.languages.registerFoldingRangeProvider(selector, this),
+      vscode.languages.registerDocumentLinkProvider(selector, this),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.count(uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.read.delete(uri.toString());
@@ -89,6 +101,7 @@ export class Transcripts
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.changedTo(document)),
       vscode.window.onDidChangeVisibleTextEditors((editors) => {
         for (const editor of editors) this.dim(editor);
+        for (const editor of editors) void this.begin(editor);
         if (this.seenStale().length > 0) this.refresher.soon();
       }),
       watches.onDidChange(({ sessionId }) => this.hear(sessionId)),
@@ -100,27 +113,59 @@ export class Transcripts
 
   /** Shows a transcript at the target's record; only `Open Transcript` itself takes the focus. */
   async open(target: Target, preserveFocus: boolean): Promise<void> {
-    const { ordinal } = target;
-    const uri = uriOf(target);
-    await this.newest(uri); // so that a failure comes as it is
+    const { uri, line } = await this.find(target);
     const document = await vscode.workspace.openTextDocument(uri);
+    const isSeen = editorsOf(uri).length > 0;
     const editor = await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
     this.dim(editor);
-    const section = ordinal === undefined ? undefined : sectionOf(this.sections(document), ordinal);
-    if (!section) return;
-    const start = new vscode.Position(section.line, 0);
-    editor.selection = new vscode.Selection(start, start);
-    editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.AtTop);
+    if (line !== undefined) show(editor, line);
+    if (!isSeen) await this.begin(editor, line);
+  }
+
+  /** The text that shows a record: of a long one that may be an earlier part, or another branch. */
+  private async find(target: Target): Promise<{ uri: vscode.Uri; line: number | undefined }> {
+    const { ordinal, session, agentId } = target;
+    const uri = uriOf(target);
+    const { sections } = (await this.newest(uri)).transcript; // first: a failure comes as it is
+    if (ordinal === undefined) return { uri, line: undefined };
+    const section = sectionAt(sections, ordinal);
+    if (section) return { uri, line: section.line };
+    const record = { sessionId: session.sessionId, ordinal, ...(agentId ? { agentId } : {}) };
+    const ask = this.backend.ask("forkpoint/transcriptPlace", record);
+    const place = await ask.catch(() => undefined); // logged
+    if (!place) return { uri, line: sectionOf(sections, ordinal)?.line };
+    const found = vscode.Uri.parse(place.document, true);
+    await this.newest(found);
+    return { uri: found, line: place.line };
+  }
+
+  /**
+   * Folds what is folded at first, and shows the end of a text that has no beginning.
+   *
+   * VS Code folds in the active editor only.
+   */
+  private async begin(editor: vscode.TextEditor, line?: number): Promise<void> {
+    if (editor.document.uri.scheme !== TRANSCRIPT_SCHEME || this.begun.has(editor)) return;
+    const transcript = this.read.get(editor.document.uri.toString())?.transcript;
+    if (!transcript || editor !== vscode.window.activeTextEditor) return;
+    this.begun.add(editor);
+    const isPart = transcript.earlier > 0 || transcript.later > 0;
+    const isFresh = editor.selection.active.line === 0;
+    if (line === undefined && isPart && isFresh) show(editor, editor.document.lineCount - 1, false);
+    const lines = foldedAtFirst(transcript.folds, line ?? editor.selection.active.line);
+    if (lines.length > 0)
+      await vscode.commands.executeCommand("editor.fold", { selectionLines: lines });
   }
 
   /** VS Code shows in the editor what is thrown here. */
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    if (isTranscriptImage(uri)) return this.images.stat(uri);
     const { bytes, mtime } = await this.known(uri);
     return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.length };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return (await this.known(uri)).bytes;
+    return isTranscriptImage(uri) ? this.images.read(uri) : (await this.known(uri)).bytes;
   }
 
   provideDocumentSymbols(document: vscode.TextDocument): vscode.DocumentSymbol[] {
@@ -137,9 +182,14 @@ export class Transcripts
   }
 
   provideFoldingRanges(document: vscode.TextDocument): vscode.FoldingRange[] {
-    return this.sections(document)
-      .filter(({ line, endLine }) => endLine > line && endLine < document.lineCount)
-      .map(({ line, endLine }) => new vscode.FoldingRange(line, endLine));
+    const folds = this.read.get(document.uri.toString())?.transcript.folds ?? [];
+    return foldsOf(folds, this.sections(document), document.lineCount).map(
+      ({ line, endLine }) => new vscode.FoldingRange(line, endLine),
+    );
+  }
+
+  provideDocumentLinks({ uri }: vscode.TextDocument): vscode.DocumentLink[] {
+    return (this.read.get(uri.toString())?.transcript.links ?? []).map(documentLink);
   }
 
   dispose(): void {
@@ -150,9 +200,9 @@ export class Transcripts
     return this.read.get(uri.toString()) ?? (await this.ask(uri));
   }
 
-  private async newest(uri: vscode.Uri): Promise<void> {
+  private async newest(uri: vscode.Uri): Promise<Read> {
     if (this.stale.delete(uri.toString())) await this.readAgain(uri);
-    else await this.known(uri);
+    return this.known(uri);
   }
 
   /** A text that is the same as before stays the same for VS Code. */
@@ -277,6 +327,13 @@ function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {
 
 function asText({ text, sections }: Transcript): Text {
   return { lineCount: text.split("\n").length, sections };
+}
+
+/** Has a line on top of the editor, or at its bottom, and the cursor there. */
+function show(editor: vscode.TextEditor, line: number, isOnTop = true): void {
+  const { AtTop, Default } = vscode.TextEditorRevealType;
+  editor.selection = new vscode.Selection(line, 0, line, 0);
+  editor.revealRange(lineRange(line), isOnTop ? AtTop : Default);
 }
 
 function lineRange(line: number): vscode.Range {

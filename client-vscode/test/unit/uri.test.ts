@@ -2,12 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type TranscriptName, transcriptName, transcriptUri } from "../../src/uri";
+import {
+  isTranscriptImage,
+  type TranscriptName,
+  transcriptName,
+  transcriptUri,
+} from "../../src/uri";
 
 const NAMES: TranscriptName[] = [
   { sessionId: "02e48e86-6e97-49f1-8d4f-5e5492968187" },
   { sessionId: "02e48e86-6e97-49f1-8d4f-5e5492968187", agentId: "a1179cc1ea4db2add" },
   { sessionId: "02e48e86", leaf: "5e551010-0000-4000-8000-000000000000" },
+  { sessionId: "02e48e86", before: 41231 },
   { sessionId: "a&session=b", agentId: "c#d?e=ü %20" },
 ];
 
@@ -19,6 +25,16 @@ for (const name of NAMES)
 test("a query without a session names nothing", () => {
   assert.equal(transcriptName({ query: "agent=a" }), undefined);
   assert.equal(transcriptName({ query: "" }), undefined);
+});
+
+test("a part has a name of its own", () => {
+  const { path, query } = transcriptUri({ sessionId: "s", before: 5 }, "Fix login");
+  assert.deepEqual([path, query], ["/Fix login (before 5).md", "session=s&before=5"]);
+});
+
+test("a picture is told apart from a text", () => {
+  assert.equal(isTranscriptImage({ query: "session=s&image=3.0" }), true);
+  assert.equal(isTranscriptImage({ query: "session=s&leaf=image" }), false);
 });
 
 const PATHS: [title: string, path: string][] = [
