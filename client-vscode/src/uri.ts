@@ -21,6 +21,7 @@ export interface UriParts {
 }
 
 const LONGEST_NAME = 60;
+const SHORT_ID = 8;
 
 /**
  * The file name is what the tab shows; its ending makes the document Markdown.
@@ -32,12 +33,21 @@ export function transcriptUri(name: TranscriptName, title: string): UriParts {
   if (name.agentId !== undefined) query.set("agent", name.agentId);
   if (name.leaf !== undefined) query.set("leaf", name.leaf);
   if (name.before !== undefined) query.set("before", String(name.before));
-  const part = name.before === undefined ? "" : ` (before ${name.before})`;
   return {
     scheme: TRANSCRIPT_SCHEME,
-    path: `/${fileName(title)}${part}.md`,
+    path: `/${fileName(title)}${whichText(name)}.md`,
     query: query.toString(),
   };
+}
+
+/** Tells the tabs of one session apart; the beginning of an id is enough for that. */
+function whichText({ agentId, leaf, before }: TranscriptName): string {
+  const parts = [
+    agentId && `subagent ${fileName(agentId).slice(0, SHORT_ID)}`,
+    leaf && `branch ${fileName(leaf).slice(0, SHORT_ID)}`,
+    before !== undefined && `before ${before}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? ` (${parts.join(", ")})` : "";
 }
 
 /** Undefined when the query names no session. */

@@ -309,7 +309,7 @@ You · 2026-05-28 00:01 UTC · 1 answer, 15 tokens of context, 5 generated
         links=[
             (
                 "7: Branch: Lower the tax, branch",
-                f"forkpoint-transcript:/u1.md?{OURS}%26leaf%3D{uuid('r1')}",
+                f"forkpoint-transcript:/u1%20%28branch%2000000000%29.md?{OURS}%26leaf%3D{uuid('r1')}",
             )
         ],
     ),
@@ -343,7 +343,7 @@ There are none.
         links=[
             (
                 f"12: Subagent {AGENT}: its transcript, subagent",
-                f"forkpoint-transcript:/u1.md?{OURS}%26agent%3D{AGENT}",
+                f"forkpoint-transcript:/u1%20%28subagent%20a1179cc1%29.md?{OURS}%26agent%3D{AGENT}",
             )
         ],
         agent=transcript("u1 a1"),

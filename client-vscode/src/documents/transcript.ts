@@ -69,8 +69,8 @@ export class Transcripts
   private readonly moves = new WeakMap<vscode.TextEditor, Move>();
   /** Editors that show what they do since what they showed is gone. */
   private readonly moved = new WeakSet<vscode.TextEditor>();
-  /** Editors in which that is folded, or shown, which is so for somebody who just came. */
-  private readonly begun = new WeakSet<vscode.TextEditor>();
+  /** Documents in which that was folded which is so for somebody who just came. */
+  private readonly begun = new Set<string>();
   private readonly images: TranscriptImages;
   private readonly subscriptions: vscode.Disposable[];
 
@@ -96,6 +96,7 @@ export class Transcripts
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.read.delete(uri.toString());
         this.stale.delete(uri.toString());
+        this.begun.delete(uri.toString());
         this.count(uri);
       }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.changedTo(document)),
@@ -115,11 +116,10 @@ export class Transcripts
   async open(target: Target, preserveFocus: boolean): Promise<void> {
     const { uri, line } = await this.find(target);
     const document = await vscode.workspace.openTextDocument(uri);
-    const isSeen = editorsOf(uri).length > 0;
     const editor = await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
     this.dim(editor);
     if (line !== undefined) show(editor, line);
-    if (!isSeen) await this.begin(editor, line);
+    await this.begin(editor, line);
   }
 
   /** The text that shows a record: of a long one that may be an earlier part, or another branch. */
@@ -145,16 +145,17 @@ export class Transcripts
    * VS Code folds in the active editor only.
    */
   private async begin(editor: vscode.TextEditor, line?: number): Promise<void> {
-    if (editor.document.uri.scheme !== TRANSCRIPT_SCHEME || this.begun.has(editor)) return;
-    const transcript = this.read.get(editor.document.uri.toString())?.transcript;
-    if (!transcript || editor !== vscode.window.activeTextEditor) return;
-    this.begun.add(editor);
+    const { uri, lineCount } = editor.document;
+    const transcript = this.read.get(uri.toString())?.transcript;
+    if (!transcript || this.begun.has(uri.toString())) return;
+    if (editor !== vscode.window.activeTextEditor) return;
+    this.begun.add(uri.toString());
     const isPart = transcript.earlier > 0 || transcript.later > 0;
-    const isFresh = editor.selection.active.line === 0;
-    if (line === undefined && isPart && isFresh) show(editor, editor.document.lineCount - 1, false);
-    const lines = foldedAtFirst(transcript.folds, line ?? editor.selection.active.line);
-    if (lines.length > 0)
-      await vscode.commands.executeCommand("editor.fold", { selectionLines: lines });
+    if (line === undefined && isPart) show(editor, lineCount - 1, false);
+    const selectionLines = foldedAtFirst(transcript.folds, line ?? (isPart ? lineCount - 1 : 0));
+    // Without levels what is folded already would fold what is around it.
+    if (selectionLines.length > 0)
+      await vscode.commands.executeCommand("editor.fold", { selectionLines, levels: 1 });
   }
 
   /** VS Code shows in the editor what is thrown here. */

@@ -27,10 +27,19 @@ test("a query without a session names nothing", () => {
   assert.equal(transcriptName({ query: "" }), undefined);
 });
 
-test("a part has a name of its own", () => {
-  const { path, query } = transcriptUri({ sessionId: "s", before: 5 }, "Fix login");
-  assert.deepEqual([path, query], ["/Fix login (before 5).md", "session=s&before=5"]);
-});
+const TEXTS: [name: TranscriptName, path: string][] = [
+  [{ sessionId: "s", before: 5 }, "/Fix login (before 5).md"],
+  [{ sessionId: "s", agentId: "a1179cc1ea4db2add" }, "/Fix login (subagent a1179cc1).md"],
+  [
+    { sessionId: "s", agentId: "a/b", leaf: "5e551010-0000-4000-8000-000000000000", before: 0 },
+    "/Fix login (subagent a b, branch 5e551010, before 0).md",
+  ],
+];
+
+for (const [name, path] of TEXTS)
+  test(`the tab of ${path} tells it apart`, () => {
+    assert.equal(transcriptUri(name, "Fix login").path, path);
+  });
 
 test("a picture is told apart from a text", () => {
   assert.equal(isTranscriptImage({ query: "session=s&image=3.0" }), true);

@@ -9,6 +9,7 @@ from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 SCHEME = "forkpoint-transcript"
 _LONGEST_NAME = 60
+_SHORT_ID = 8
 
 
 class Named(NamedTuple):
@@ -29,11 +30,7 @@ class Named(NamedTuple):
 
 def transcript_uri(named: Named, title: str, ending: str = "md") -> str:
     """Return the address; clients write the same one for the same transcript and title."""
-    name = _file_name(title)
-    if named.before is not None:
-        name += f" (before {named.before})"
-    if named.image is not None:
-        name = f"{name} (image {named.image})"
+    name = _file_name(title) + _which(named)
     fields = [
         ("session", named.session_id),
         ("agent", named.agent_id),
@@ -45,6 +42,20 @@ def transcript_uri(named: Named, title: str, ending: str = "md") -> str:
         f"{key}={quote_plus(str(value), safe='*')}" for key, value in fields if value is not None
     )
     return f"{SCHEME}:/{quote(name, safe='')}.{ending}?{quote(query, safe='')}"
+
+
+def _which(named: Named) -> str:
+    """Tell the tabs of one session apart; the beginning of an id is enough for that."""
+    parts: list[str] = []
+    if named.agent_id:
+        parts.append(f"subagent {_file_name(named.agent_id)[:_SHORT_ID]}")
+    if named.leaf:
+        parts.append(f"branch {_file_name(named.leaf)[:_SHORT_ID]}")
+    if named.before is not None:
+        parts.append(f"before {named.before}")
+    if named.image:
+        parts.append(f"image {named.image}")
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def named_by(uri: str) -> Named | None:

@@ -198,7 +198,7 @@ async function saysWhatIsNotCovered(workbench, assert) {
   const [call] = (await workbench.rows(view)).slice(-1);
   await workbench.click(view, call.label);
   await workbench.eventually(async () => {
-    assert.equal(await workbench.activeTab(), "Open a pull request");
+    assert.match(await workbench.activeTab(), /^Open a pull request( \(subagent \w+\))?$/);
     assert.match((await workbench.editorLines()).join("\n"), /gh pr create/);
   });
   await workbench.screenshot("rewind-not-covered");

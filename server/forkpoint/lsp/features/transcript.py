@@ -38,7 +38,7 @@ class Document:
     Attributes:
         conversation: what it is of.
         entries: all rows of its path.
-        title: of the session; may be empty.
+        title: of the session, which names the document.
     """
 
     def __init__(self, catalog: Catalog, params: types.TranscriptParams) -> None:
@@ -56,8 +56,8 @@ class Document:
         if is_active:
             self.entries = with_unread(conversation.index, self.entries)
         self._end = _place_of(self.entries, params.before)
-        summary = conversation.index.summary
-        self.title = title_of_entry(catalog, self._entry, summary).text
+        of_session = catalog.known_summary(self._entry) or self._entry.main.peek()
+        self.title = title_of_entry(catalog, self._entry, of_session).text or UNTITLED
 
     def result(self) -> types.TranscriptResult:
         """Write it down and return it as it goes over the wire."""
@@ -66,7 +66,7 @@ class Document:
         named = Named(params.session_id, params.agent_id, params.leaf, params.before)
         target = targets(
             named,
-            self.title or UNTITLED,
+            self.title,
             self.conversation.index.summary.first_cwd,
             Path(entry.file.folder) / TOOL_RESULTS,
             entry.agents,
@@ -99,7 +99,7 @@ class Document:
     def _header(self) -> Header:
         summary = self.conversation.index.summary
         return Header(
-            title=self.title or None,
+            title=title_of_entry(self._catalog, self._entry, summary).text or None,
             project=summary.relocated or summary.first_cwd,
             session_id=self._entry.session_id,
             version=summary.version,

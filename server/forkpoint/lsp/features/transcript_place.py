@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from forkpoint.catalog import Catalog
-from forkpoint.lsp.features.transcript import UNTITLED, Document
+from forkpoint.lsp.features.transcript import Document
 from forkpoint.parts import end_around
 from forkpoint.protocol import types
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
@@ -115,7 +115,7 @@ class _Finder:
     ) -> types.TranscriptPlaceResult:
         named = Named(self._params.session_id, self._agent_id, leaf, before)
         return types.TranscriptPlaceResult(
-            document=transcript_uri(named, document.title or UNTITLED),
+            document=transcript_uri(named, document.title),
             agent_id=self._agent_id,
             leaf=leaf,
             before=before,
