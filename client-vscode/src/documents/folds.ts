@@ -27,9 +27,7 @@ export function foldsOf(
   return [...first.values()].sort((a, b) => a.line - b.line);
 }
 
-/** First lines of what is folded for somebody who comes to a line, which stays in sight. */
-export function foldedAtFirst(named: readonly FirstFolded[], seen: number): number[] {
-  return named
-    .filter(({ folded, line, endLine }) => folded && (seen <= line || seen > endLine))
-    .map(({ line }) => line);
+/** What is folded for somebody who comes to a line, which stays in sight. */
+export function foldedAtFirst(named: readonly FirstFolded[], seen: number): Fold[] {
+  return named.filter(({ folded, line, endLine }) => folded && (seen <= line || seen > endLine));
 }

@@ -9,6 +9,7 @@ import { isTranscriptImage, TRANSCRIPT_SCHEME, transcriptName, transcriptUri } f
 import { sessionTitle } from "../views/describe/session";
 import type { Target } from "../views/tree";
 import type { Watches } from "../watching";
+import { foldAtFirst } from "./foldAtFirst";
 import { foldedAtFirst, foldsOf } from "./folds";
 import { type Move, placeAfter, type Text } from "./place";
 import { ReadOnlyFiles } from "./readOnlyFiles";
@@ -119,7 +120,7 @@ export class Transcripts
     const editor = await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
     this.dim(editor);
     if (line !== undefined) show(editor, line);
-    await this.begin(editor, line);
+    void this.begin(editor, line);
   }
 
   /** The text that shows a record: of a long one that may be an earlier part, or another branch. */
@@ -141,8 +142,6 @@ export class Transcripts
 
   /**
    * Folds what is folded at first, and shows the end of a text that has no beginning.
-   *
-   * VS Code folds in the active editor only.
    */
   private async begin(editor: vscode.TextEditor, line?: number): Promise<void> {
     const { uri, lineCount } = editor.document;
@@ -152,10 +151,8 @@ export class Transcripts
     this.begun.add(uri.toString());
     const isPart = transcript.earlier > 0 || transcript.later > 0;
     if (line === undefined && isPart) show(editor, lineCount - 1, false);
-    const selectionLines = foldedAtFirst(transcript.folds, line ?? (isPart ? lineCount - 1 : 0));
-    // Without levels what is folded already would fold what is around it.
-    if (selectionLines.length > 0)
-      await vscode.commands.executeCommand("editor.fold", { selectionLines, levels: 1 });
+    const seen = line ?? (isPart ? lineCount - 1 : 0);
+    await foldAtFirst(editor, foldedAtFirst(transcript.folds, seen));
   }
 
   /** VS Code shows in the editor what is thrown here. */
