@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forkpoint.inert import fenced, inline, literal, visible
+from forkpoint.inert import fenced, inline, literal, visible, without_escapes
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,23 @@ def test_literal_text_is_a_block_of_its_own() -> None:
 def test_a_fence_is_longer_than_any_inside() -> None:
     assert fenced("a\n````\nb\nc", most=3) == (["`````text", "a", "````", "b", "`````"], 1)
     assert fenced("short", most=40) == (["```text", "short", "```"], 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b[38;2;255;0;0mred\x1b[m", "red"),
+        ("\x1b[2K\x1b[1Gline", "line"),
+        ("\x1b]0;title\x07text", "text"),
+        ("\x1b]8;;http://a/b\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x1bP1$r\x1b\\text", "text"),
+        ("\x1b(Btext\x1b7\x1b8\x1bM", "text"),
+        ("cut in mid-order \x1b[38;2", "cut in mid-order "),
+        ("[31m is no order", "[31m is no order"),
+        ("a lone \x1b", "a lone \x1b"),
+        ("\x1b[31 \n", "\x1b[31 \n"),
+    ],
+)
+def test_what_a_terminal_obeys_is_left_out(text: str, left: str) -> None:
+    assert without_escapes(text) == left

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from unittest.mock import patch
@@ -11,7 +12,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 
-from forkpoint import readable
+from forkpoint import parts, readable
 from forkpoint.catalog import Catalog
 from forkpoint.elsewhere import elsewhere
 from forkpoint.lsp.features import transcript as feature
@@ -25,6 +26,16 @@ from tests.strategies import files
 
 SMALL = 6000
 """Bytes, so that even short recordings take several parts."""
+
+
+@contextmanager
+def small() -> Generator[None]:
+    with (
+        patch.object(readable, "BATCH", 4),
+        patch.object(parts, "LIMIT", SMALL),
+        patch.object(feature, "ReadablePath", partial(ReadablePath, SMALL)),
+    ):
+        yield
 
 
 def read_up(catalog: Catalog, **names: str | None) -> Iterator[types.TranscriptResult]:
@@ -50,24 +61,47 @@ def read_up(catalog: Catalog, **names: str | None) -> Iterator[types.TranscriptR
         yield answer
 
 
+def read_down(
+    catalog: Catalog, part: types.TranscriptResult, session_id: str, agent_id: str | None
+) -> list[int]:
+    """The records of a part and of those that the lines below lead to."""
+    shown = [section.ordinal for section in part.sections]
+    while part.later:
+        link = [each for each in part.links if each.kind in ("part", "transcript")][-1]
+        named = named_by(link.target)
+        assert named is not None
+        params = types.TranscriptParams(
+            session_id=session_id, agent_id=agent_id, leaf=named.leaf, before=named.before
+        )
+        below = feature.transcript(catalog, params)
+        assert below.later < part.later
+        first = len(below.sections) - (part.later - below.later)
+        assert 0 <= first < len(below.sections)
+        shown += [section.ordinal for section in below.sections[first:]]
+        part = below
+    return shown
+
+
 def is_top(answer: types.TranscriptResult, link: types.TranscriptLink) -> bool:
     return link.kind == "part" and link.line < answer.sections[0].line
 
 
 def check(catalog: Catalog, session_id: str, agent_id: str | None, leaf: str | None = None) -> None:
     """All records are told of; those of other branches can be read, too."""
-    parts = [*read_up(catalog, session_id=session_id, agent_id=agent_id, leaf=leaf)]
-    shown = [section.ordinal for part in parts for section in part.sections]
+    read = [*read_up(catalog, session_id=session_id, agent_id=agent_id, leaf=leaf)]
+    shown = [section.ordinal for part in read for section in part.sections]
+    forwards = [section.ordinal for part in read[::-1] for section in part.sections]
+    assert read_down(catalog, read[-1], session_id, agent_id) == forwards
     assert len(shown) == len(set(shown))
     conversation = catalog.conversation(session_id, agent_id)
     version = catalog.resuming_version
     groups = elsewhere(conversation, version, shown, leaf)
     named = [row for group in groups for row in group.rows]
     assert sorted([*shown, *named]) == list(range(len(conversation.index.nodes)))
-    told = parts[0].elsewhere
+    told = read[0].elsewhere
     assert sum(row.records for row in told) == len(named)
     assert all(row.records > 0 for row in told)
-    lines = parts[0].text.split("\n")
+    lines = read[0].text.split("\n")
     assert all(lines[row.line].startswith("· ") for row in told)
     if leaf is None:
         for group in groups:
@@ -85,7 +119,7 @@ CASES = [
 
 @pytest.mark.parametrize(("home", "recorded"), CASES)
 def test_recordings(home: Path, recorded: Transcript) -> None:
-    with patch.object(feature, "ReadablePath", partial(ReadablePath, SMALL)):
+    with small():
         check(Catalog([home]), recorded.session_id, recorded.agent_id)
 
 
@@ -106,11 +140,7 @@ def test_published_sessions(tmp_path: Path) -> None:
 @settings(max_examples=60)
 @given(files)
 def test_anything(data: bytes) -> None:
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        patch.object(readable, "BATCH", 4),
-        patch.object(feature, "ReadablePath", partial(ReadablePath, SMALL)),
-    ):
+    with tempfile.TemporaryDirectory() as folder, small():
         path = Path(folder) / "projects" / "-home-dev-shop" / f"{SESSION}.jsonl"
         path.parent.mkdir(parents=True)
         path.write_bytes(data)
