@@ -57,6 +57,11 @@ class GrowingTree:
         number = self._numbers[row]
         return None if number == NONE else number
 
+    def above(self, row: int) -> int | None:
+        """Return the node that a node hangs on; None for a root."""
+        above = self._tree.above[row]
+        return None if above == NONE else above
+
     def _goes_on(self, chain: Chain, leaf: Ends) -> bool:
         start, self.rows = self.rows, len(chain.nodes)
         times = chain.nodes.time[start:]

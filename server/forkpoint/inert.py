@@ -71,3 +71,11 @@ def fenced(text: str, most: int) -> tuple[list[str], int]:
 
 
 _TICKS = re.compile("`+")
+
+
+def code(text: str) -> str:
+    """Put text into one code span, in which nothing acts and no address becomes a link."""
+    shown = visible(text).replace("\n", " ")
+    ticks = "`" * (max(map(len, _TICKS.findall(shown)), default=0) + 1)
+    pad = " " if shown[:1] in ("`", "") or shown[-1:] == "`" or not shown.strip() else ""
+    return f"{ticks}{pad}{shown}{pad}{ticks}"

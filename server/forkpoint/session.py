@@ -16,6 +16,7 @@ from forkpoint.active_line import ActiveLine, ActivePath, Fate, path_to
 from forkpoint.chain import Chain
 from forkpoint.checkpoints import FileCheckpoints, RestorePoints
 from forkpoint.client_rules import ClientRules, rules_for
+from forkpoint.forks import Fork, forks_of
 from forkpoint.growing_tree import GrowingTree
 from forkpoint.growth import is_calm, mark_of
 from forkpoint.index import TranscriptIndex
@@ -111,6 +112,11 @@ class Conversation:
     def segments(self, version: str | None = None) -> list[Segment]:
         """Return the branch tree's segments."""
         return self._tree(version).segments
+
+    def forks(self, version: str | None = None) -> list[Fork]:
+        """Return where the conversation goes on in more than one way."""
+        tree = self._tree(version)
+        return forks_of(tree.segments, tree.above)
 
     def _tree(self, version: str | None) -> GrowingTree:
         path, view = self.path(version), self._view(version)

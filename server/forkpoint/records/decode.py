@@ -53,6 +53,17 @@ def timestamp_of(line: bytes) -> str | None:
     return value.timestamp if isinstance(value, Record) else None
 
 
+def type_at_head(head: bytes) -> str | None:
+    """Return the type of a record by the beginning of its line; None where another field is first.
+
+    State lines begin with it (all clients seen so far).
+    """
+    found = _TYPE_FIRST.match(head)
+    return found[1].decode() if found else None
+
+
+_TYPE_FIRST = re.compile(rb'\s*\{"type":"([A-Za-z][\w-]{0,60})"')
+
 MAX_DEPTH = 400
 """The standard library's parser gives up near 1,000 levels, orjson at 1,024 (measured)."""
 

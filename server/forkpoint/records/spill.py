@@ -41,6 +41,14 @@ def spill_of(text: str, account: dict[str, object]) -> Spill | None:
     return Spill(name if _FILE_NAME.fullmatch(name) else None, size)
 
 
+def spilled_path(line: bytes) -> bytes | None:
+    """Return the path that a record gives for a whole output, as JSON text with its quotes."""
+    found = _PATH.search(line)
+    return found[1] if found else None
+
+
+_PATH = re.compile(rb'"persistedOutputPath":("[^"\\]*+(?:\\.[^"\\]*+)*+")')
+
 _MARK = re.compile(
     r"<persisted-output>\s*(?:[^\n]*?\((\d+(?:\.\d+)?) ?(B|KB|MB|GB)\))?[^\n]*?saved to: ([^\n]+)"
 )

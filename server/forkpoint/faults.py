@@ -1,0 +1,130 @@
+"""What of a transcript is not as it should be, row by row?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal
+
+import msgspec
+
+from forkpoint.index import TranscriptIndex
+from forkpoint.inert import visible
+from forkpoint.nodes import Nodes
+from forkpoint.records.claude_code import KNOWN_TYPES
+from forkpoint.records.decode import decode
+from forkpoint.records.record import Flag, Kind, Record
+from forkpoint.records.words import one_line
+
+Code = Literal["malformed", "danglingParent", "cycle", "duplicateUuid", "unknownType", "tornTail"]
+
+MOST = 500
+"""Faults of one kind that are told: what is broken everywhere is not told line by line."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something odd about a row.
+
+    Attributes:
+        about: another row that it concerns.
+    """
+
+    row: int
+    code: Code
+    sentence: str
+    about: int | None = None
+
+
+def faults_of(index: TranscriptIndex, read: Callable[[Sequence[int]], list[bytes]]) -> list[Fault]:
+    """Return the faults in file order; of each kind the first `MOST`.
+
+    Args:
+        index: the transcript's index.
+        read: gives the bytes of rows; asked only where types are met that nobody knows.
+    """
+    kinds = (
+        _malformed(index),
+        _dangling(index),
+        _cycles(index.nodes),
+        _duplicates(index.nodes),
+        _unknown(index, read),
+    )
+    found = [fault for kind in kinds for fault, _ in zip(kind, range(MOST), strict=False)]
+    return sorted(found, key=lambda fault: fault.row)
+
+
+def _malformed(index: TranscriptIndex) -> Iterator[Fault]:
+    for row, reason in index.malformed.items():
+        yield Fault(row, "malformed", f"This is no record: {reason}.")
+
+
+def _dangling(index: TranscriptIndex) -> Iterator[Fault]:
+    for row, parent in sorted(index.nodes.missing.items()):
+        named = visible(one_line(parent))
+        sentence = f"The parent of this record is missing: {named} is not in the file."
+        yield Fault(row, "danglingParent", sentence)
+
+
+def _cycles(nodes: Nodes) -> Iterator[Fault]:
+    """Rows whose parents lead back to them; one of each ring stands before its parent, or is it."""
+    parent = nodes.parent
+    suspects = [row for row in range(len(parent)) if parent[row] >= row]
+    done: set[int] = set()
+    rings: set[int] = set()
+    for row in suspects:
+        walked: dict[int, None] = {}
+        while row >= 0 and row not in done and row not in walked:
+            walked[row] = None
+            row = parent[row]
+        if row in walked:
+            way = list(walked)
+            rings.update(way[way.index(row) :])
+        done.update(walked)
+    for row in sorted(rings):
+        sentence = "The parents of this record lead back to it."
+        yield Fault(row, "cycle", sentence, parent[row])
+
+
+def _duplicates(nodes: Nodes) -> Iterator[Fault]:
+    for row, first in nodes.first_of.items():
+        sentence = f"This uuid stands on record {first}, too: its place counts, and this content."
+        if nodes.body_of.get(first) != row:
+            sentence = f"This uuid stands on record {first}, too: this content does not count."
+        yield Fault(row, "duplicateUuid", sentence, first)
+
+
+def _unknown(
+    index: TranscriptIndex, read: Callable[[Sequence[int]], list[bytes]]
+) -> Iterator[Fault]:
+    if not index.unknown_types:
+        return
+    for row, type_name in _types(_of_no_known_kind(index), read):
+        if type_name not in KNOWN_TYPES:
+            named = visible(one_line(type_name)) or "none"
+            sentence = f"No known client writes records of this type: {named}."
+            yield Fault(row, "unknownType", sentence)
+
+
+def _of_no_known_kind(index: TranscriptIndex) -> list[int]:
+    """The rows that may be unknown: a state line's type is no column."""
+    nodes = index.nodes
+    odd = (Kind.UNKNOWN, Kind.STATE)
+    # A repeated uuid's first row takes over the kind of the later one.
+    return [
+        row
+        for row, kind in enumerate(nodes.kind)
+        if kind in odd or row in nodes.body_of or nodes.flags[row] & Flag.REPEAT
+    ]
+
+
+_AT_ONCE = 200
+
+
+def _types(
+    rows: Sequence[int], read: Callable[[Sequence[int]], list[bytes]]
+) -> Iterable[tuple[int, str]]:
+    for start in range(0, len(rows), _AT_ONCE):
+        some = rows[start : start + _AT_ONCE]
+        for row, line in zip(some, read(some), strict=True):
+            value = decode(line)[0].value
+            if isinstance(value, Record):
+                yield row, value.type
