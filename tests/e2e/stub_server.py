@@ -12,6 +12,9 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from lsprotocol import types as lsp
+
+from forkpoint.lsp.editor import Editor
 from forkpoint.lsp.options import Options
 from forkpoint.lsp.server import create_server, serve_stdio
 from forkpoint.prices import Prices
@@ -143,6 +146,13 @@ SITUATIONS: dict[str, Callable[[], object]] = {
     "cannotBeWritten": _cannot_be_written,
 }
 
+
+def highlight(catalog: StubCatalog, params: lsp.DocumentHighlightParams, editor: Editor) -> None:
+    """Take long in one document and no time in others."""
+    if params.text_document.uri == "stub:takesLong":
+        _takes_long()
+
+
 HANDLERS = {
     "forkpoint/sessions": sessions,
     "forkpoint/health": health,
@@ -151,7 +161,7 @@ HANDLERS = {
 
 
 def main() -> int:
-    server = create_server(StubCatalog, HANDLERS)
+    server = create_server(StubCatalog, HANDLERS, {"textDocument/documentHighlight": highlight})
 
     @server.feature("stub/goOn")
     def let_go_on(params: None) -> None:

@@ -195,6 +195,20 @@ def test_a_running_request_and_those_behind_it_can_be_cancelled(client: StdioCli
     assert client.answer(kept)["result"]["total"] == 3
 
 
+def test_so_can_a_request_of_lsp(client: StdioClient):
+    def ask(uri: str) -> int:
+        place = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
+        return client.ask("textDocument/documentHighlight", place)
+
+    running, queued, kept = ask("stub:takesLong"), ask("stub:x"), ask("stub:y")
+    for cancelled in (queued, running):
+        client.notify("$/cancelRequest", {"id": cancelled})
+    for cancelled in (running, queued):
+        assert client.answer(cancelled)["error"]["code"] == -32800
+    client.notify("stub/goOn", None)
+    assert client.answer(kept)["result"] is None
+
+
 def test_what_needs_no_catalog_does_not_wait_for_it(client: StdioClient):
     long = client.ask("forkpoint/subagents", {"sessionId": "takesLong"})
     assert client.request("forkpoint/sessions", {"limit": 0})["error"]["code"] == -32602

@@ -54,6 +54,19 @@ SERVER = {
     "capabilities": {
         "positionEncoding": "utf-16",
         "textDocumentSync": {"openClose": True, "change": 0, "save": False},
+        "hoverProvider": True,
+        "definitionProvider": True,
+        "referencesProvider": True,
+        "documentSymbolProvider": {"label": "Transcript"},
+        "codeLensProvider": {"resolveProvider": False},
+        "documentLinkProvider": {"resolveProvider": False},
+        "foldingRangeProvider": True,
+        "workspaceSymbolProvider": {"resolveProvider": True},
+        "diagnosticProvider": {
+            "identifier": "forkpoint",
+            "interFileDependencies": False,
+            "workspaceDiagnostics": False,
+        },
         "executeCommandProvider": {"commands": []},
         "workspace": {
             "workspaceFolders": {"supported": True, "changeNotifications": True},
@@ -68,6 +81,7 @@ NONE = {"result": {"sessions": [], "total": 0, "indexing": {"done": 0, "total": 
 """The list of an empty config folder."""
 DONE = {"result": None}
 TOO_EARLY = refused(-32002, "Send initialize first.")
+DOCUMENT = {"uri": "x:y", "languageId": "jsonl", "version": 1, "text": "z" * 100}
 NO_JSON = refused(-32700, "The body is not JSON.")
 UNFIT = refused(-32602, "The parameters do not have the form that initialize asks for.")
 CANCELLED = refused(-32800, "The request was cancelled.")
@@ -220,15 +234,27 @@ CONVERSATIONS: dict[str, Conversation] = {
             }
         },
     ),
-    "a request of LSP before the list": whole(
-        [initialize(), request(4, "textDocument/hover", {}), sessions()],
-        {1: READY},
+    "a document before the list": whole(
+        [
+            initialize(),
+            INITIALIZED,
+            message(method="textDocument/didOpen", params={"textDocument": DOCUMENT}),
+            request(4, "textDocument/documentSymbol", {"textDocument": {"uri": "x:y"}}),
+            request(5, "textDocument/hover", {}),
+            sessions(),
+        ],
+        {1: READY, 2: NONE},
         {
-            4: refused(
+            4: DONE,
+            5: refused(
                 -32602, UNFIT["error"]["message"].replace("initialize", "textDocument/hover")
             ),
-            2: NONE,
         },
+    ),
+    "another request of LSP before the list": whole(
+        [initialize(), request(4, "workspace/executeCommand", {"command": "x"}), sessions()],
+        {1: READY},
+        {4: refused(-32602, "Invalid Params: Command name 'x' is not defined"), 2: NONE},
     ),
     "an answer to nothing": whole(
         [initialize(), message(id=4, result=None), sessions()], {1: READY}, {2: NONE}

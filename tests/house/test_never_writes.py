@@ -65,8 +65,21 @@ def tour_of_requests(home: Path) -> None:
                 if name in OF_SESSIONS:
                     reference = {"sessionId": transcript.session_id}
                 server.result(name, **reference)
+        tour_of_documents(server, home)
         server.refusal("records", {"sessionId": "nobody"})
         end(server)
+
+
+def tour_of_documents(server: ForkpointServer, home: Path) -> None:
+    server.request("workspace/symbol", {"query": ""})
+    for file in home.rglob("*.jsonl"):
+        document = {"textDocument": {"uri": file.as_uri()}}
+        for name in ("documentSymbol", "foldingRange", "documentLink", "codeLens", "diagnostic"):
+            assert "result" in server.request(f"textDocument/{name}", document)
+        place = {**document, "position": {"line": 1, "character": 0}}
+        for name in ("hover", "definition", "references"):
+            more = {"context": {"includeDeclaration": True}} if name == "references" else {}
+            assert "result" in server.request(f"textDocument/{name}", {**place, **more})
 
 
 def tour_of_checkpoints(server: ForkpointServer, session_id: str) -> None:

@@ -28,6 +28,7 @@ def initialize_result(params: object, content_schemes: Sequence[str]) -> dict[st
         capabilities: dict[str, Any] = {
             "positionEncoding": _encoding(general.get("positionEncodings")),
             "textDocumentSync": _synchronization(synchronization),
+            **_ABOUT_DOCUMENTS,
             "executeCommandProvider": {"commands": []},
             "workspace": {
                 "workspaceFolders": {"supported": True, "changeNotifications": True},
@@ -41,6 +42,24 @@ def initialize_result(params: object, content_schemes: Sequence[str]) -> dict[st
         "capabilities": capabilities,
         "serverInfo": {"name": "forkpoint", "version": __version__},
     }
+
+
+_ABOUT_DOCUMENTS: dict[str, Any] = {
+    "hoverProvider": True,
+    "definitionProvider": True,
+    "referencesProvider": True,
+    "documentSymbolProvider": {"label": "Transcript"},
+    "codeLensProvider": {"resolveProvider": False},
+    "documentLinkProvider": {"resolveProvider": False},
+    "workspaceSymbolProvider": {"resolveProvider": True},
+    "foldingRangeProvider": True,
+    "diagnosticProvider": {
+        "interFileDependencies": False,
+        "workspaceDiagnostics": False,
+        "identifier": "forkpoint",
+    },
+}
+"""What can be asked of a document, and of all sessions."""
 
 
 def _encoding(wanted: object) -> str:

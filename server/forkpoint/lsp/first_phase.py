@@ -25,8 +25,17 @@ C = TypeVar("C", bound="Catalog")
 
 Message = dict[str, Any]
 
-HARMLESS = ("initialized", "$/cancelRequest", "$/setTrace")
+HARMLESS = (
+    "initialized",
+    "$/cancelRequest",
+    "$/setTrace",
+    "textDocument/didOpen",
+    "textDocument/didClose",
+)
 """Notifications after which the same questions still have the same answers."""
+
+MAY_WAIT = ("forkpoint/", "textDocument/")
+"""How requests begin that change nothing: what is asked behind them may be answered before."""
 
 
 class Taken(NamedTuple):
@@ -124,7 +133,7 @@ class FirstPhase(Generic[C]):
                 self._end()
         elif method in self._questions:
             self._ask(arrival, message)
-        elif not method.startswith("forkpoint/"):
+        elif not method.startswith(MAY_WAIT):
             self._end()
 
     def _begin(self, arrival: int, message: Message) -> None:

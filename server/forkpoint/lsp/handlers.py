@@ -10,6 +10,7 @@ from typing import Any
 
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
+from forkpoint.lsp.editor import Editor
 from forkpoint.lsp.features.active_path import active_path
 from forkpoint.lsp.features.branch_tree import branch_tree
 from forkpoint.lsp.features.cache_history import cache_history
@@ -18,10 +19,18 @@ from forkpoint.lsp.features.checkpoint_changes import checkpoint_changes
 from forkpoint.lsp.features.checkpoint_content import checkpoint_content
 from forkpoint.lsp.features.checkpoint_files import checkpoint_files
 from forkpoint.lsp.features.checkpoints import checkpoints
+from forkpoint.lsp.features.code_lens import code_lens
+from forkpoint.lsp.features.definition import definition
+from forkpoint.lsp.features.diagnostic import diagnostic
 from forkpoint.lsp.features.document_content import document_content
+from forkpoint.lsp.features.document_link import document_link
+from forkpoint.lsp.features.document_symbol import document_symbol
+from forkpoint.lsp.features.folding_range import folding_range
 from forkpoint.lsp.features.health import health
+from forkpoint.lsp.features.hover import hover
 from forkpoint.lsp.features.kept_answers import kept
 from forkpoint.lsp.features.records import records
+from forkpoint.lsp.features.references import references
 from forkpoint.lsp.features.rewind_preview import rewind_preview
 from forkpoint.lsp.features.sessions import sessions, sessions_as_sent
 from forkpoint.lsp.features.subagents import subagents
@@ -31,6 +40,7 @@ from forkpoint.lsp.features.transcript_image import transcript_image
 from forkpoint.lsp.features.transcript_place import transcript_place
 from forkpoint.lsp.features.watch import unwatch, watch
 from forkpoint.lsp.features.work_state import work_state
+from forkpoint.lsp.features.workspace_symbol import resolve, workspace_symbol
 from forkpoint.protocol.errors import RequestFailed
 from forkpoint.roster import Unknown
 
@@ -90,7 +100,38 @@ SERVED: Mapping[str, Handler] = {
 }
 """The same for a server, which may answer with JSON that is ready."""
 
-STANDARD_HANDLERS: Mapping[str, Handler] = {
-    "workspace/textDocumentContent": _told(document_content),
+StandardHandler = Callable[[Catalog, Any, Editor], object]
+
+
+def _about_document(handler: StandardHandler) -> StandardHandler:
+    """A file that cannot be read any more has nothing to show; an editor asks without a person."""
+
+    def answer(catalog: Catalog, params: Any, editor: Editor) -> object:
+        try:
+            return handler(catalog, params, editor)
+        except Unreadable:
+            return None
+
+    return answer
+
+
+def _for_any(handler: Handler) -> StandardHandler:
+    """An answer that is the same for all editors."""
+    return lambda catalog, params, _: handler(catalog, params)
+
+
+STANDARD_HANDLERS: Mapping[str, StandardHandler] = {
+    "workspace/textDocumentContent": _for_any(_told(document_content)),
+    "textDocument/documentSymbol": _about_document(document_symbol),
+    "textDocument/hover": _about_document(hover),
+    "textDocument/definition": _about_document(definition),
+    "textDocument/references": _about_document(references),
+    "textDocument/foldingRange": _about_document(folding_range),
+    "textDocument/documentLink": _about_document(document_link),
+    "textDocument/codeLens": _about_document(code_lens),
+    "textDocument/diagnostic": diagnostic,
+    "workspace/symbol": workspace_symbol,
+    "workspaceSymbol/resolve": resolve,
 }
-"""Of LSP's own requests, which take and give the types of lsprotocol."""
+"""Of LSP's own requests, which take and give the types of lsprotocol, or plain JSON of the same
+shape. What the editor can show is a part of the question."""

@@ -76,7 +76,7 @@ class ForkpointProtocol(LanguageServerProtocol):
         if self._workspace is None:
             logger.warning("What the client says of itself did not have the form of LSP")
             options = initialize["params"].get("initializationOptions")
-            params = {**_UNKNOWN_CLIENT, "initializationOptions": options}
+            params = {**_unknown_client(initialize["params"]), "initializationOptions": options}
             self.handle_message({**initialize, "params": params})
         self._answered = None
 
@@ -143,7 +143,15 @@ class ForkpointProtocol(LanguageServerProtocol):
         elif (error := future.exception()) is not None:
             self._refuse(msg_id, _error_of(error))
         elif msg_id != self._answered:
-            self._send_response(msg_id, result=self._announced(future.result()))
+            self._answer(msg_id, self._announced(future.result()))
+
+    def _answer(self, msg_id: MsgId, result: Any) -> None:
+        if _is_plain(result):
+            # JSON that is ready needs no type of LSP's, and no walk over it.
+            self._result_types.pop(msg_id, None)
+            self._send_data(JsonRPCResponseMessage(msg_id, self.VERSION, result))
+        else:
+            self._send_response(msg_id, result=result)
 
     def _announced(self, result: Any) -> Any:
         if isinstance(result, lsp.InitializeResult) and result.capabilities.workspace is not None:
@@ -176,6 +184,12 @@ class ForkpointProtocol(LanguageServerProtocol):
             logger.warning("The client reads no more")
 
 
+def _is_plain(result: Any) -> bool:
+    """Say whether a result is JSON already; of a list the first element tells."""
+    first = next(iter(cast("list[Any]", result)), None) if isinstance(result, list) else result
+    return isinstance(first, dict)
+
+
 def _plain(data: Any) -> Any:
     """Open the envelopes of our own messages, so that what they carry is written as it stands."""
     match data:
@@ -201,7 +215,11 @@ def _error_of(error: BaseException) -> lsp.ResponseError:
             return lsp.ResponseError(lsp.ErrorCodes.InternalError, sentence)
 
 
-_UNKNOWN_CLIENT: dict[str, Any] = {"processId": None, "rootUri": None, "capabilities": {}}
+def _unknown_client(params: dict[str, Any]) -> dict[str, Any]:
+    """A client of which nothing is known but how it counts positions: that was agreed already."""
+    general: dict[str, Any] = params["capabilities"].get("general") or {}
+    counts: dict[str, Any] = {"positionEncodings": general.get("positionEncodings")}
+    return {"processId": None, "rootUri": None, "capabilities": {"general": counts}}
 
 
 def _misfit(method: str) -> lsp.ResponseError:

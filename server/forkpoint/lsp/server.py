@@ -20,6 +20,7 @@ from pygls.lsp.server import LanguageServer
 
 from forkpoint import __version__
 from forkpoint.lsp.catalog_thread import CatalogThread, NoCatalog
+from forkpoint.lsp.editor import Editor, editor_of
 from forkpoint.lsp.first_phase import Taken
 from forkpoint.lsp.indexing import BackgroundIndexing, Catalog, CatalogNews
 from forkpoint.lsp.live import Live, TakeMoves
@@ -43,9 +44,24 @@ logger = logging.getLogger(__name__)
 
 Answer = Callable[[Any], Coroutine[Any, Any, Any]]
 
+FEATURE_OPTIONS: Mapping[str, Any] = {
+    # Where an editor shows outlines of several kinds: a readable text is Markdown, too.
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lsp.DocumentSymbolOptions(label="Transcript"),
+    lsp.TEXT_DOCUMENT_DIAGNOSTIC: lsp.DiagnosticOptions(
+        inter_file_dependencies=False, workspace_diagnostics=False, identifier="forkpoint"
+    ),
+}
+"""What is announced of a method beside that it is there, where pygls does not say it."""
+
 
 class ForkpointServer(LanguageServer):
-    """A language server whose failures go to the log, never to the editor as a message."""
+    """A language server whose failures go to the log, never to the editor as a message.
+
+    Attributes:
+        editor: what the client said of itself.
+    """
+
+    editor = Editor()
 
     @property
     def rpc(self) -> ForkpointProtocol:
@@ -62,7 +78,7 @@ class ForkpointServer(LanguageServer):
 def create_server(
     open_catalog: Callable[[Options], C] | OpenedCatalog[C],
     handlers: Mapping[str, Callable[[C, Any], object]],
-    standard_handlers: Mapping[str, Callable[[C, Any], object]] | None = None,
+    standard_handlers: Mapping[str, Callable[[C, Any, Editor], object]] | None = None,
     content_schemes: Sequence[str] = (),
     take_moves: TakeMoves[C] | None = None,
 ) -> ForkpointServer:
@@ -73,7 +89,8 @@ def create_server(
         handlers: For each method a function from catalog and parameters to a wire value. It may
             raise `RequestFailed`. It runs on the catalog's thread, as do `open_catalog` and all
             methods of the catalog.
-        standard_handlers: The same for LSP's own methods, from and to lsprotocol's types.
+        standard_handlers: The same for LSP's own methods, from lsprotocol's types to these or to
+            plain JSON; they are told what the editor can show.
         content_schemes: Schemes of the documents whose content `standard_handlers` give.
         take_moves: Gives what happened to the sessions that are followed since it was last called.
     """
@@ -109,12 +126,18 @@ def create_server(
     def initialize(params: lsp.InitializeParams) -> None:
         settings.begin(params.initialization_options)
         opened.go_by(settings.options)
+        server.editor = editor_of(params, server.workspace.position_encoding)
 
     @server.feature(lsp.INITIALIZED)
     def initialized(params: lsp.InitializedParams) -> None:
         settings.follow()
         indexing.start()
         live.start(settings.options)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
+        # What is asked about is read on disk: a text of a hundred megabytes need not be held.
+        server.workspace.remove_text_document(params.text_document.uri)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def did_change_configuration(params: lsp.DidChangeConfigurationParams) -> None:
@@ -126,7 +149,7 @@ def create_server(
 
     known = _Questions(server, catalog, news, live.order)
     known.answer(handlers, lambda method: partial(decode_params, method), encode)
-    known.answer(standard_handlers or {}, lambda _: _as_it_is, _as_it_is)
+    known.answer(_for_editor(server, standard_handlers or {}), lambda _: _as_it_is, _as_it_is)
     server.rpc.content_schemes = content_schemes
     return server
 
@@ -209,6 +232,17 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
+def _for_editor(
+    server: ForkpointServer, handlers: Mapping[str, Callable[[C, Any, Editor], object]]
+) -> Mapping[str, Callable[[C, Any], object]]:
+    """Handlers that answer for the editor on the other side."""
+
+    def told(handler: Callable[[C, Any, Editor], object]) -> Callable[[C, Any], object]:
+        return lambda catalog, params: handler(catalog, params, server.editor)
+
+    return {method: told(handler) for method, handler in handlers.items()}
+
+
 class _Questions(Generic[C]):
     """Binds what can be asked to the functions that answer it."""
 
@@ -233,7 +267,8 @@ class _Questions(Generic[C]):
         for method, handler in handlers.items():
             answer = self._answering(decoder(method), handler, write)
             in_order = method == "forkpoint/watch"
-            self._server.feature(method)(self._in_order(answer) if in_order else answer)
+            bind = self._server.feature(method, FEATURE_OPTIONS.get(method))
+            bind(self._in_order(answer) if in_order else answer)
 
     def _in_order(self, answer: Answer) -> Answer:
         async def answer_in_order(params: Any) -> Any:
