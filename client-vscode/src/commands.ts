@@ -118,6 +118,18 @@ function sessionCommands(parts: Parts): Commands {
       vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(file ?? transcript, true)),
     ),
     showBranches: pick,
+    showBranch: async (argument) => {
+      const ways = waysIn(argument);
+      const session = ways && (await sessionOf(parts, ways.sessionId));
+      if (!session) return;
+      if (ways.agentId !== undefined) {
+        const [leaf] = ways.uuids.slice(-1);
+        await withPatience(transcripts.open({ session, agentId: ways.agentId, leaf }, false));
+        return;
+      }
+      followed.choose(session);
+      await withPatience(branches.revealBranch(ways.uuids));
+    },
     revealActiveLeaf: onSession(async (session) => {
       followed.choose(session);
       await withPatience(branches.revealActiveLeaf());
@@ -135,6 +147,34 @@ function sessionCommands(parts: Parts): Commands {
     archive: onSession(({ sessionId }) => preferences.archive(sessionId, true)),
     unarchive: onSession(({ sessionId }) => preferences.archive(sessionId, false)),
   };
+}
+
+/** Where a conversation goes on in several ways: the first record of each. */
+interface Ways {
+  sessionId: string;
+  agentId: string | undefined;
+  uuids: string[];
+}
+
+/** What the server's marks hand over. */
+function waysIn(argument: unknown): Ways | undefined {
+  if (typeof argument !== "object" || argument === null) return undefined;
+  const { sessionId, agentId, uuids } = argument as Record<string, unknown>;
+  if (typeof sessionId !== "string" || !Array.isArray(uuids)) return undefined;
+  return {
+    sessionId,
+    agentId: typeof agentId === "string" ? agentId : undefined,
+    uuids: uuids.filter((uuid) => typeof uuid === "string"),
+  };
+}
+
+async function sessionOf(
+  { backend }: Parts,
+  sessionId: string,
+): Promise<SessionSummary | undefined> {
+  const every = { includeProgrammatic: true, includeArchived: true };
+  const { sessions } = await backend.ask("forkpoint/sessions", { ...every, query: sessionId });
+  return sessions.find((session) => session.sessionId === sessionId);
 }
 
 export function isNode(argument: unknown): argument is TreeNode {

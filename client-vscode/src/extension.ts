@@ -16,6 +16,7 @@ import { makeParts } from "./parts";
 import { restartWhenNeeded } from "./restarts";
 import { registerRewindCommands } from "./rewindCommands";
 import { tellFailure } from "./serverFailure";
+import { refreshStandardFeatures } from "./standardFeatures";
 import { registerDimming } from "./views/tree";
 
 /** Never fails with the server: views and commands are there and say what is missing. */
@@ -38,6 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerRewindCommands(conversations, parts),
     ...registerCacheCommands(conversations, parts),
     ...restartWhenNeeded(server),
+    refreshStandardFeatures(server),
     server.onDidStart(() => {
       void sessions.startOver();
       checkpoints.refreshSoon();

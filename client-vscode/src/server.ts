@@ -13,6 +13,7 @@ import {
 } from "vscode-languageclient/node";
 import { log } from "./log";
 import { findPython } from "./python";
+import { SAID_TO_SERVER, standardOptions } from "./standardFeatures";
 
 const CRASHES_ALLOWED = 3;
 const CRASHES_FORGOTTEN_MS = 180_000;
@@ -48,6 +49,11 @@ export class Server implements vscode.Disposable {
     private readonly extensionPath: string,
     private readonly storagePath: string,
   ) {}
+
+  /** The client, while it runs. */
+  get running(): LanguageClient | undefined {
+    return this.client;
+  }
 
   /** Starts the server, or ends and starts it; calls that come meanwhile lead to one more start. */
   restart(): Promise<void> {
@@ -150,16 +156,11 @@ export class Server implements vscode.Disposable {
         options: { env, cwd: this.extensionPath },
       },
       {
-        documentSelector: [],
+        ...standardOptions(),
         outputChannel: log,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
-        initializationOptions: settingsForServer(),
+        initializationOptions: { ...settingsForServer(), ...SAID_TO_SERVER },
         initializationFailedHandler: () => false,
-        middleware: {
-          // The client registers a provider for each scheme that the server declares. Ours answer
-          // in its place: they also wait for a server that starts, and are there from the beginning.
-          provideTextDocumentContent: () => null,
-        },
         errorHandler: {
           error: () => ({ action: ErrorAction.Continue, handled: true }),
           closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),

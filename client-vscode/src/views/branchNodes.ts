@@ -16,6 +16,8 @@ import { callsOf, type Turn, turnsOf } from "./turns";
 /** All rows of one session's tree; what is inside a segment is asked for when it is opened. */
 export class BranchNodes {
   private leaf: TreeNode | undefined;
+  /** Rows of abandoned segments, by the segments' ids. */
+  private readonly abandoned = new Map<string, TreeNode>();
   /** Ids of the rows that prompts were first met below, by the prompts' uuids. */
   private readonly segmentOf = new Map<string, string>();
 
@@ -40,6 +42,11 @@ export class BranchNodes {
     return this.leaf;
   }
 
+  /** The row of the first of these segments that is abandoned, once `roots` was asked for. */
+  abandonedBranch(ids: readonly string[]): TreeNode | undefined {
+    return ids.map((id) => this.abandoned.get(id)).find((node) => node !== undefined);
+  }
+
   private branch(shape: BranchShape, parent: TreeNode | undefined): TreeNode {
     const { segment, resends, holdsLeaf } = shape;
     const target: Target = {
@@ -56,6 +63,7 @@ export class BranchNodes {
       target,
       click: openCommand(target),
     };
+    if (!segment.active) this.abandoned.set(segment.id, node);
     const below: TreeNode[] = [];
     if (holdsLeaf) {
       this.leaf = this.leafNode(shape, node);

@@ -87,6 +87,13 @@ export class BranchesView implements vscode.Disposable {
     if (leaf) await this.view.reveal(leaf, { select: true, focus: true });
   }
 
+  /** Selects the first of these branches that a resume would not go on with; all, by their ids. */
+  async revealBranch(ids: readonly string[]): Promise<void> {
+    await this.loading;
+    const branch = this.nodes?.abandonedBranch(ids);
+    if (branch) await this.view.reveal(branch, { select: true, focus: true, expand: true });
+  }
+
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
   }

@@ -94,3 +94,16 @@ test("no two rows have one id, though a prompt lies in two segments", async () =
     "leaf:s",
   ]);
 });
+
+test("the abandoned one of several ways", async () => {
+  const segments = [
+    segment("p1", null, { active: true }),
+    segment("p2", "p1", { active: false }),
+    segment("p3", "p1", { active: true }),
+  ];
+  const conversations = { segments: async () => segments } as unknown as Conversations;
+  const nodes = new BranchNodes(conversations, SESSION, 0);
+  await nodes.roots();
+  assert.equal(nodes.abandonedBranch(["p3", "p2"])?.id, "segment:s:p2");
+  assert.equal(nodes.abandonedBranch(["p1", "p3"]), undefined);
+});
