@@ -27,8 +27,19 @@ export function standardOptions(): Pick<LanguageClientOptions, "documentSelector
       provideTextDocumentContent: () => null,
       didOpen: (document, next) => next(withoutText(document)),
       provideCodeLenses: (document, token, next) => (showsMarks() ? next(document, token) : []),
+      provideDocumentSymbols: (document, token, next) =>
+        isReadable(document) ? [] : next(document, token),
+      provideFoldingRanges: (document, context, token, next) =>
+        isReadable(document) ? [] : next(document, context, token),
+      provideDocumentLinks: (document, token, next) =>
+        isReadable(document) ? [] : next(document, token),
     },
   };
+}
+
+/** Its outline, folds and links came with its text: asked for anew they could be of a newer one. */
+function isReadable({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme === TRANSCRIPT_SCHEME;
 }
 
 /** What the server is told of this client. */

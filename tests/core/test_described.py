@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from forkpoint.described import Described, described
-from forkpoint.inert import code
+from forkpoint.inert import code, visible
+from forkpoint.lsp.features.hover import as_markdown
+from forkpoint.records.words import one_line
 from forkpoint.row_names import row_name
+from tests.acting import acting
 from tests.builders import (
     assistant,
     call_block,
@@ -142,3 +147,12 @@ SPANS: list[tuple[str, str]] = [
 @pytest.mark.parametrize(("text", "expected"), SPANS)
 def test_a_code_span(text: str, expected: str) -> None:
     assert code(text) == expected
+
+
+@given(st.text(st.sampled_from("`[]()<>!\\ \n:/a\u202e")) | st.text(), st.text())
+def test_nothing_of_a_transcript_acts_in_a_hover(value: str, words: str) -> None:
+    """All of it stands in code: what is left are our own words."""
+    shown = [("Calls", visible(one_line(value)))]
+    markdown = as_markdown(Described("Call", shown, visible(one_line(words))))
+    assert acting(markdown) == ""
+    assert markdown.startswith("**Call**\n\n- Calls: `")

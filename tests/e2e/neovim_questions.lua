@@ -121,10 +121,11 @@ local function run()
   answers.prompts = prompts("round")
 
   open(vim.env.READABLE)
-  answers.readable = vim.api.nvim_buf_get_lines(0, 6, 7, false)[1]
+  local first = vim.fn.search("^## ", "cw")
+  answers.readable = vim.fn.getline(first)
   answers.readableOutline = listed(vim.lsp.buf.document_symbol)
   answers.readableFolds = folds()
-  at(7)
+  at(first)
   answers.readableHover = hovered()[1]
   return answers
 end

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from forkpoint.protocol.uri import file_uri
+from tests.acting import acting
 from tests.builders import SESSION, assistant, call_block, line, transcript, user, uuid
 from tests.e2e.documents_home import (
     CLIENT,
@@ -62,7 +63,9 @@ READABLE_OUTLINE = """\
   Result of Edit cart.py
   a1
 2. Round it up
-  a3"""
+  a3
+  hologram (not sent)
+  no JSON (not sent)"""
 
 
 def test_the_outline_of_the_raw_file(editor: Editor, home: DocumentsHome) -> None:
@@ -206,7 +209,8 @@ def test_folding_of_the_raw_file(editor: Editor, home: DocumentsHome) -> None:
 
 def test_folding_of_the_readable_text(editor: Editor) -> None:
     found = editor.about("foldingRange", READABLE)
-    expected = [section(editor, row) for row in (0, 1, 2, 6, 7)]
+    [beside] = editor.result("transcript", sessionId=SESSION)["folds"]
+    expected = [beside, *(section(editor, row) for row in (0, 1, 2, 6, 7, 8, 9))]
     assert [(each["startLine"], each["endLine"]) for each in found] == [
         (each["line"], each["endLine"]) for each in expected
     ]
@@ -220,11 +224,12 @@ def test_links(editor: Editor, home: DocumentsHome) -> None:
         {"range": place(1, at, at + len(str(home.cart))), "target": target}
     ]
     lines = editor.result("transcript", sessionId=SESSION)["text"].splitlines()
-    call = lines.index("▸ Edit cart.py")
-    assert editor.about("documentLink", READABLE)[0] == {
-        "range": place(call, 2, 2 + len("Edit cart.py")),
-        "target": target,
-    }
+    words = len("▸ Edit cart.py")
+    [call] = [at for at, text in enumerate(lines) if text.startswith("▸ Edit cart.py ·")]
+    branch, file = editor.about("documentLink", READABLE)
+    assert file == {"range": place(call, 2, words), "target": target}
+    assert branch["range"] == place(lines.index("· Branch: Round it (2 records)"), 2, 18)
+    assert f"leaf%3D{uuid('a2')}" in branch["target"]
 
 
 def test_lenses(editor: Editor, home: DocumentsHome) -> None:
@@ -273,7 +278,11 @@ def test_problems(editor: Editor, home: DocumentsHome) -> None:
     ]
     again = editor.about("diagnostic", home.raw, previousResultId=report["resultId"])
     assert again == {"kind": "unchanged", "resultId": report["resultId"]}
-    assert editor.about("diagnostic", READABLE)["items"] == []
+    shown = editor.about("diagnostic", READABLE)["items"]
+    assert [(each["range"]["start"]["line"], each["code"]) for each in shown] == [
+        (section(editor, 8)["line"], "unknownType"),
+        (section(editor, 9)["line"], "malformed"),
+    ]
 
 
 def test_problems_of_a_file_that_grows(editor: Editor, tmp_path: Path) -> None:
@@ -345,7 +354,7 @@ def test_a_prompt_is_a_line_of_the_raw_file(server: ForkpointServer, home: Docum
 def test_or_a_place_in_the_readable_text(editor: Editor) -> None:
     editor.listed()
     [kept, abandoned, _] = symbols(editor, "prices")
-    active = f"forkpoint-transcript:/Prices.md?session={SESSION}"
+    active = f"forkpoint-transcript:/Prices.md?session%3D{SESSION}"
     assert kept["location"] == abandoned["location"] == {"uri": active}
 
     def resolved(symbol: Json) -> tuple[str, int]:
@@ -354,8 +363,10 @@ def test_or_a_place_in_the_readable_text(editor: Editor) -> None:
         return found["location"]["uri"], found["location"]["range"]["start"]["line"]
 
     assert resolved(kept) == (active, section(editor, 6)["line"])
-    leaf = uuid("u2") or ""
-    assert resolved(abandoned) == (f"{active}&leaf={leaf}", section(editor, 4, leaf=leaf)["line"])
+    leaf = uuid("a2") or ""
+    branch = f"forkpoint-transcript:/Prices%20%28branch%20{leaf[:8]}%29.md"
+    there = section(editor, 4, leaf=leaf)["line"]
+    assert resolved(abandoned) == (f"{branch}?session%3D{SESSION}%26leaf%3D{leaf}", there)
 
 
 def test_a_symbol_of_nowhere_stays_as_it_is(editor: Editor) -> None:
@@ -484,7 +495,7 @@ def test_positions_count_what_was_agreed(
         params = {"textDocument": {"uri": READABLE}}
         [link] = server.request("textDocument/documentLink", params)["result"]
         lines = server.result("transcript", sessionId=SESSION)["text"].splitlines()
-        assert link["range"] == place(lines.index("▸ Edit é🙂x.py"), *units)
+        assert link["range"] == place(lines.index("▸ Edit é🙂x.py · no result"), *units)
         server.request("shutdown")
 
 
@@ -539,35 +550,6 @@ def test_what_is_planted_in_a_transcript_does_nothing(
                 assert each.startswith((trapped.raw, readable, "file:///"))
     for each in symbols(editor, ""):
         assert each["location"]["uri"].startswith("forkpoint-transcript:/")
-
-
-def acting(markdown: str) -> str:
-    """What of a hover stands outside of code, less our own words."""
-    outside: list[str] = []
-    fence = ""
-    for shown in markdown.splitlines():
-        ticks = shown[: len(shown) - len(shown.lstrip("`"))]
-        if fence:
-            fence = "" if shown == fence else fence
-        elif len(ticks) > 2:
-            fence = ticks
-        else:
-            outside.append(without_code(shown))
-    return "".join(mark for mark in "[]()<>!\\:/" if mark in "".join(outside).replace(": ", ""))
-
-
-def without_code(shown: str) -> str:
-    """A line less its code span: as many ticks close it as opened it."""
-    start = shown.find("`")
-    if start < 0:
-        return shown
-    inside = shown[start:].lstrip("`")
-    ticks = "`" * (len(shown) - start - len(inside))
-    close = inside.find(ticks)
-    while inside[close + len(ticks) : close + len(ticks) + 1] == "`":
-        close = inside.find(ticks, close + len(ticks) + 1)
-    assert close >= 0, shown
-    return shown[:start] + inside[close + len(ticks) :]
 
 
 def places(answer: Any) -> Iterator[str]:

@@ -212,12 +212,15 @@ class ReadableDocument:
     Attributes:
         lines: of the text, without their ends.
         sections: by line; a turn holds those of its records.
+        folds, links: see `TranscriptResult`.
     """
 
     def __init__(self, uri: str, shown: Shown, result: types.TranscriptResult) -> None:
         self.uri, self.shown = uri, shown
         self.lines = result.text.split("\n")
         self.sections: Sequence[types.TranscriptSection] = result.sections
+        self.folds: Sequence[types.TranscriptFold] = result.folds
+        self.links: Sequence[types.TranscriptLink] = result.links
         self._starts = [section.line for section in result.sections]
 
     @cached_property
@@ -250,7 +253,10 @@ def _readable(
     catalog: Catalog, uri: str, named: transcript_uri.Named, encoding: Encoding
 ) -> ReadableDocument:
     asked = types.TranscriptParams(
-        session_id=named.session_id, agent_id=named.agent_id, leaf=named.leaf
+        session_id=named.session_id,
+        agent_id=named.agent_id,
+        leaf=named.leaf,
+        before=named.before,
     )
     shown = Shown(catalog, catalog.entry(named.session_id), named.agent_id, encoding)
     return ReadableDocument(uri, shown, transcript(catalog, asked))

@@ -9,7 +9,7 @@ from forkpoint.catalog import Catalog
 from forkpoint.lsp.documents import Shown
 from forkpoint.lsp.positions import span
 from forkpoint.protocol.uri import path_of
-from forkpoint.protocol.wire.common import resolved_uri
+from forkpoint.protocol.wire.common import uri_to_open
 from forkpoint.tool_calls import ToolCall
 
 
@@ -22,10 +22,5 @@ def place_of_call(catalog: Catalog, shown: Shown, call: ToolCall) -> lsp.Locatio
 
 
 def file_of_call(shown: Shown, call: ToolCall) -> str | None:
-    """Return the address of the file that a call names, be it there or not.
-
-    None for one on another host: to look at it would already tell that host who is there.
-    """
-    if call.file is None or call.file.replace("\\", "/").startswith("//"):
-        return None
-    return resolved_uri(call.file, shown.index.summary.first_cwd)
+    """Return the address of the file that a call names; None where it must not be followed."""
+    return None if call.file is None else uri_to_open(call.file, shown.index.summary.first_cwd)

@@ -14,7 +14,6 @@ from lsprotocol import types as lsp
 
 from forkpoint import disk
 from forkpoint.catalog import Catalog
-from forkpoint.inert import inline
 from forkpoint.layout import TOOL_RESULTS
 from forkpoint.lsp.documents import (
     Document,
@@ -22,17 +21,16 @@ from forkpoint.lsp.documents import (
     ReadableDocument,
     Shown,
     document_at,
-    lines_of,
 )
 from forkpoint.lsp.editor import Editor
 from forkpoint.lsp.features.call_place import file_of_call
-from forkpoint.lsp.positions import span, units
+from forkpoint.lsp.positions import index_at, span, units
 from forkpoint.protocol.uri import file_uri
-from forkpoint.records.blocks import Image, ToolResult
+from forkpoint.records.blocks import ToolResult
 from forkpoint.records.content import content_of
 from forkpoint.records.record import Flag
 from forkpoint.records.spill import spilled_path
-from forkpoint.row_names import answers_in, call_name, calls_in
+from forkpoint.row_names import calls_in
 
 MOST = 2000
 """Records of one document whose links are looked for, the newest."""
@@ -100,66 +98,12 @@ def _targets(shown: Shown, row: int, line: bytes) -> Iterator[tuple[bytes, str]]
 
 
 def _in_text(document: ReadableDocument) -> Iterator[lsp.DocumentLink]:
-    shown = document.shown
-    nodes = shown.index.nodes
-    results: list[tuple[int, int, int]] = []
-    for section in document.sections:
-        row, first, last = section.ordinal, section.line, section.end_line
-        if section.level == 0:
-            continue
-        for call in (*calls_in(shown.index, row), *answers_in(shown.index, row)):
-            target = file_of_call(shown, call)
-            if target is not None:
-                yield from _labels(document, range(first, last + 1), call_name(call), target)
-        if nodes.flags[row] & Flag.RESULT and nodes.length[nodes.body_of.get(row, row)] <= _LONGEST:
-            results.append((row, first, last))
-    results = results[-MOST:]
-    lines = shown.file.bodies([row for row, _, _ in results])
-    for (row, first, last), line in zip(results, lines, strict=True):
-        for block in content_of(line).blocks:
-            if isinstance(block, ToolResult) and (found := _spilled(shown, block.spilled)):
-                yield from _kept(document, range(first, last + 1), block.spilled or "", found)
-            elif isinstance(block, Image):
-                yield from _image(document, range(first, last + 1), row)
-
-
-def _labels(
-    document: ReadableDocument, lines: range, label: str, target: str
-) -> Iterator[lsp.DocumentLink]:
-    """The first line of ours that names the call, and in it the label."""
-    words = inline(label)
-    for line in lines:
-        if document.lines[line].startswith((f"▸ {words}", f"◂ {words}")):
-            yield _link(document, line, words, target)
-            return
-
-
-def _kept(
-    document: ReadableDocument, lines: range, name: str, target: str
-) -> Iterator[lsp.DocumentLink]:
-    words = inline(name)
-    for line in reversed(lines):
-        if document.lines[line].startswith("… ") and words in document.lines[line]:
-            yield _link(document, line, words, target)
-            return
-
-
-def _image(document: ReadableDocument, lines: range, row: int) -> Iterator[lsp.DocumentLink]:
-    shown = document.shown
-    raw = lines_of(shown.conversation, shown.file)[shown.index.nodes.body_of.get(row, row)]
-    for line in lines:
-        if document.lines[line].startswith("▸ Image"):
-            target = f"{file_uri(shown.file.path)}#L{raw + 1}"
-            yield _link(document, line, document.lines[line][2:], target)
-            return
-
-
-def _link(document: ReadableDocument, line: int, words: str, target: str) -> lsp.DocumentLink:
-    text, encoding = document.lines[line], document.shown.encoding
-    at = text.index(words)
-    first = units(text[:at], encoding)
-    place = span((line, first), (line, first + units(words, encoding)))
-    return lsp.DocumentLink(place, target=target)
+    encoding = document.shown.encoding
+    for link in document.links:
+        text = document.lines[link.line]
+        ends = [index_at(text, at, "utf-16") for at in (link.start, link.end)]
+        first, last = (units(text[:end], encoding) for end in ends)
+        yield lsp.DocumentLink(span((link.line, first), (link.line, last)), target=link.target)
 
 
 # --- both --------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from lsprotocol import types as lsp
 
@@ -11,8 +10,7 @@ from forkpoint.catalog import Catalog
 from forkpoint.fold_ranges import Fold, Folded, laid_inside
 from forkpoint.lsp.documents import Document, RawDocument, ReadableDocument, document_at
 from forkpoint.lsp.editor import Editor
-from forkpoint.page import BEFORE
-from forkpoint.row_names import kind_name
+from forkpoint.protocol import types
 from forkpoint.turns import runs_of
 
 
@@ -44,44 +42,25 @@ def folds_of(document: Document) -> Iterator[Fold]:
         for first, last, what in runs_of(document.shown.index.nodes):
             yield Fold(lines[first], lines[last], what)
     elif isinstance(document, ReadableDocument):
-        yield from _summarized(document)
+        for fold in document.folds:
+            yield Fold(fold.line, fold.end_line, _NAMED[fold.kind])
         for section in document.sections:
-            what = "turn" if section.level == 0 else _INSIDE.get(section.role or "", "run")
-            if kind_name(document.shown.index, section.ordinal) == "Thinking":
-                what = "thinking"
+            what = "turn" if section.level == 0 else _INSIDE.get(section.kind, "run")
             yield Fold(section.line, section.end_line, what)
 
 
-_INSIDE: dict[str, Folded] = {
-    "toolResult": "result",
-    "injected": "context",
-    "attachment": "context",
-    "compactSummary": "context",
+_NAMED: dict[types.FoldKind, Folded] = {
+    "thinking": "thinking",
+    "context": "context",
+    "attachments": "context",
+    "output": "result",
+    "summarized": "part",
+    "elsewhere": "part",
 }
-
-
-def _summarized(document: ReadableDocument) -> Iterator[Fold]:
-    """The parts that a compaction replaced, each with the heading above it."""
-    numbered = enumerate(document.sections)
-    for fate, run in groupby(numbered, lambda item: item[1].fate):
-        if fate != "summarized":
-            continue
-        places = [at for at, _ in run]
-        first = document.sections[places[0]].line
-        above = range(max(first - _ABOVE, 0), first)
-        heading = next((line for line in above if document.lines[line] == BEFORE), first)
-        yield Fold(heading, _own_end(document, places[-1]), "part")
-
-
-_ABOVE = 4
-"""Lines above a record in which the heading of its part stands."""
-
-
-def _own_end(document: ReadableDocument, at: int) -> int:
-    """The last line of a section's own words: a turn reaches further, maybe into the next part."""
-    section, lines = document.sections[at], document.lines
-    behind = document.sections[at + 1].line if at + 1 < len(document.sections) else len(lines)
-    end = min(section.end_line, behind - 1)
-    while end > section.line and (not lines[end] or lines[end].startswith(("# ", "### "))):
-        end -= 1
-    return end
+_INSIDE: dict[types.TranscriptKind, Folded] = {
+    "thinking": "thinking",
+    "result": "result",
+    "context": "context",
+    "attachment": "context",
+    "summary": "context",
+}

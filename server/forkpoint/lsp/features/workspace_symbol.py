@@ -16,12 +16,16 @@ from lsprotocol import types as lsp
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.inert import visible
-from forkpoint.lsp.documents import document_at, lines_of, location_of
+from forkpoint.lsp.documents import lines_of
 from forkpoint.lsp.editor import Editor
+from forkpoint.lsp.features.transcript_place import transcript_place
 from forkpoint.lsp.positions import span
+from forkpoint.protocol import types
+from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.transcript_uri import Named, transcript_uri
 from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.sessions import title_of_entry
+from forkpoint.roster import Unknown
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 
@@ -39,23 +43,18 @@ def workspace_symbol(
     return [*islice(found, MOST)]
 
 
-def resolve(catalog: Catalog, symbol: lsp.WorkspaceSymbol, editor: Editor) -> lsp.WorkspaceSymbol:
-    """Find the prompt in the readable transcript: on the active path, else on the way to it."""
+def resolve(catalog: Catalog, symbol: lsp.WorkspaceSymbol, _editor: Editor) -> lsp.WorkspaceSymbol:
+    """Find the prompt in a readable transcript: that of the active path, or of its own branch."""
     match symbol.data:
         case {"sessionId": str(session_id), "uuid": str(uuid)}:
-            pass
+            wanted = types.TranscriptPlaceParams(session_id=session_id, uuid=uuid)
         case _:
             return symbol
-    address = symbol.location.uri
-    title = symbol.container_name or ""
-    for uri in (address, transcript_uri(Named(session_id, None, uuid), title)):
-        document = document_at(catalog, uri, editor.encoding)
-        row = None if document is None else document.shown.index.nodes.find(uuid)
-        if document is None or row is None:
-            return symbol
-        if document.range_of(row) is not None:
-            symbol.location = location_of(document, row)
-            return symbol
+    try:
+        place = transcript_place(catalog, wanted)
+    except (Unknown, RequestFailed):
+        return symbol
+    symbol.location = lsp.Location(place.document, span((place.line, 0), (place.line, 0)))
     return symbol
 
 

@@ -56,6 +56,16 @@ def resolved_uri(path: str, start_cwd: str | None) -> str:
     return file_uri(joined if separator == "\\" else posixpath.normpath(joined))
 
 
+def uri_to_open(path: str, start_cwd: str | None) -> str | None:
+    """Return the URI of a path that the agent wrote, for somebody to go there; be it there or not.
+
+    None for one on another host: to look at it would already tell that host who is there.
+    """
+    if path.replace("\\", "/").startswith("//"):
+        return None
+    return resolved_uri(path, start_cwd)
+
+
 @lru_cache(maxsize=8192)
 def iso_time(milliseconds: float) -> str:
     """Return an ISO 8601 UTC time with milliseconds, as the agent writes them."""

@@ -12,7 +12,7 @@ from forkpoint.piece import Fold, Link
 from forkpoint.protocol import types
 from forkpoint.protocol.transcript_uri import Named, transcript_uri
 from forkpoint.protocol.uri import file_uri
-from forkpoint.protocol.wire.common import ROLES, resolved_uri
+from forkpoint.protocol.wire.common import ROLES, uri_to_open
 from forkpoint.readable import Readable
 
 
@@ -85,7 +85,7 @@ def targets(
     def target(link: Link) -> str | None:
         match link.kind:
             case "file":
-                return resolved_uri(link.target, start_cwd)
+                return uri_to_open(link.target, start_cwd)
             case "spilled":
                 return spilled(link.target)
             case "subagent":
