@@ -50,7 +50,7 @@ class History:
         walked, gaps = walk(whole, end)
         self.gaps += [gap.row for gap in gaps]
         line = recover(whole, walked)
-        self.reach = max(self.reach, *line)
+        self.reach = max(self.reach, max(line, default=self.reach))
         return line
 
 

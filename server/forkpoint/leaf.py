@@ -92,7 +92,7 @@ class PointerFold:
                     self._ends.add(chain, line)
             elif line in pointers and chain.rules.pointer:
                 _turn(state, pointers[line], chain.rules.null_clears)
-        self._newest = max(self._newest, *chain.nodes.time[start:])
+        self._newest = max(self._newest, max(chain.nodes.time[start:], default=NO_TIME))
 
     def leaf(self, chain: Chain) -> Leaf:
         """Return the active leaf; see `find_leaf`."""

@@ -8,7 +8,8 @@ import pytest
 
 from forkpoint.active_line import NOT_SENT, SENT, SUMMARIZED, Entries, Fate
 from forkpoint.chain import find_near
-from tests.builders import index_of, transcript, uuid
+from forkpoint.session import Conversation
+from tests.builders import index_of, kept, transcript, uuid
 
 ENTRIES = Entries(array("i", [2, 0, 3]), bytes([SUMMARIZED, SENT, NOT_SENT]))
 PAIRS: list[tuple[int, Fate]] = [(2, "summarized"), (0, "sent"), (3, "notSent")]
@@ -52,3 +53,13 @@ def test_a_row_is_found_near_a_place_and_elsewhere(name: str, place: int) -> Non
 def test_a_repeated_row_is_found_at_its_first_line() -> None:
     nodes = index_of(transcript("u1 a1 u2 a2 | a2 u1")).nodes
     assert find_near(nodes, uuid("u1"), 4) == 0
+
+
+def test_what_was_kept_by_a_compaction_may_be_cut_off() -> None:
+    """The row before the boundary has no parent, and stands behind garbage on its line."""
+    boundary = {**kept("c1", "u2", "a2"), "logicalParentUuid": uuid("a2")}
+    rows = transcript("u1 a1 u2 a2 b1 c1 u3 a3", fields={"b1": boundary})
+    lines = rows.splitlines(keepends=True)
+    lines[2:4] = [b"{" + lines[3]]
+    path = Conversation(index_of(b"".join(lines))).path()
+    assert [row for row, fate in path.entries if fate == "sent"] == [5, 6, 7]
