@@ -1562,11 +1562,11 @@ export interface TranscriptParams extends SessionReference {
   before?: number | null;
 }
 
-/** Where a record of the active path stands in the text. */
+/** Where a record stands in the text. */
 export interface TranscriptSection {
   /** Its ordinal. */
   ordinal: number;
-  /** Its uuid. */
+  /** Its uuid; empty for a line that is no record. */
   uuid: string;
   /** 0-based line on which it begins. */
   line: number;
@@ -1622,7 +1622,10 @@ export interface TranscriptElsewhere {
   records: number;
 }
 
-/** The active path as Markdown, and what preceded its compactions. */
+/**
+ * A path as Markdown, and what preceded its compactions. Records that no client reads stand in the
+ * active path where they stand in the file.
+ */
 export interface TranscriptResult {
   /** The text. In a very long one the oldest records are left out, and a line says how many. */
   text: string;

@@ -114,6 +114,11 @@ FITTING = [
     ),
     ("transcript", {"sessionId": ID}, types.TranscriptParams(session_id=ID)),
     (
+        "transcript",
+        {"sessionId": ID, "agentId": "a1", "leaf": "u1", "before": 0},
+        types.TranscriptParams(session_id=ID, agent_id="a1", leaf="u1", before=0),
+    ),
+    (
         "transcriptPlace",
         {"sessionId": ID, "ordinal": 5},
         types.TranscriptPlaceParams(session_id=ID, ordinal=5),

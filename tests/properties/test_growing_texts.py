@@ -45,6 +45,19 @@ def read(catalog: Catalog, session_id: str) -> types.TranscriptResult:
     return feature.transcript(catalog, types.TranscriptParams(session_id=session_id))
 
 
+def check_a_part(
+    following: Catalog, root: Path, session_id: str, followed: types.TranscriptResult
+) -> None:
+    """A part and a branch grow, too: other records follow them."""
+    for section in followed.sections[1:2]:
+        for params in (
+            types.TranscriptParams(session_id=session_id, before=section.ordinal),
+            types.TranscriptParams(session_id=session_id, leaf=section.uuid),
+        ):
+            answer = feature.transcript(following, params)
+            assert answer == feature.transcript(Catalog([root]), params)
+
+
 def place(root: Path, session_id: str) -> Path:
     path = root / "projects" / "-home-dev-shop" / f"{session_id}.jsonl"
     path.parent.mkdir(parents=True)
@@ -69,6 +82,7 @@ def test_recordings(recording: Path, tmp_path: Path) -> None:
             followed = read(following, recording.stem)
             assert followed == read(Catalog([tmp_path]), recording.stem)
             assert len(followed.text.encode()) <= LIMIT
+            check_a_part(following, tmp_path, recording.stem, followed)
 
 
 @settings(max_examples=50)

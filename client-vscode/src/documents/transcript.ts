@@ -324,7 +324,8 @@ function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {
 }
 
 function asText({ text, sections }: Transcript): Text {
-  return { lineCount: text.split("\n").length, sections };
+  const named = sections.map((each) => (each.uuid ? each : { ...each, uuid: `${each.ordinal}` }));
+  return { lineCount: text.split("\n").length, sections: named };
 }
 
 /** Has a line on top of the editor, or at its bottom, and the cursor there. */

@@ -54,12 +54,12 @@ class TranscriptParams(SessionReference):
 
 @frozen(kw_only=True)
 class TranscriptSection:
-    """Where a record of the active path stands in the text."""
+    """Where a record stands in the text."""
 
     ordinal: int
     """Its ordinal."""
     uuid: str
-    """Its uuid."""
+    """Its uuid; empty for a line that is no record."""
     line: int
     """0-based line on which it begins."""
     end_line: int
@@ -122,7 +122,10 @@ class TranscriptElsewhere:
 
 @frozen(kw_only=True)
 class TranscriptResult:
-    """The active path as Markdown, and what preceded its compactions."""
+    """A path as Markdown, and what preceded its compactions.
+
+    Records that no client reads stand in the active path where they stand in the file.
+    """
 
     text: str
     """The text. In a very long one the oldest records are left out, and a line says how many."""
