@@ -72,6 +72,8 @@ export class Transcripts
   private readonly moved = new WeakSet<vscode.TextEditor>();
   /** Documents in which that was folded which is so for somebody who just came. */
   private readonly begun = new Set<string>();
+  /** The transcript that is read, and the one that was read before. */
+  private reading: (vscode.Uri | undefined)[] = [];
   private readonly images: TranscriptImages;
   private readonly subscriptions: vscode.Disposable[];
 
@@ -105,6 +107,10 @@ export class Transcripts
         for (const editor of editors) this.dim(editor);
         for (const editor of editors) void this.begin(editor);
         if (this.seenStale().length > 0) this.refresher.soon();
+      }),
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        const uri = editor?.document.uri;
+        if (uri?.scheme === TRANSCRIPT_SCHEME) this.reading = [uri, this.reading[0]];
       }),
       watches.onDidChange(({ sessionId }) => this.hear(sessionId)),
       backend.onDidChangeCatalog(({ changed }) => {
@@ -150,9 +156,18 @@ export class Transcripts
     if (editor !== vscode.window.activeTextEditor) return;
     this.begun.add(uri.toString());
     const isPart = transcript.earlier > 0 || transcript.later > 0;
-    if (line === undefined && isPart) show(editor, lineCount - 1, false);
-    const seen = line ?? (isPart ? lineCount - 1 : 0);
-    await foldAtFirst(editor, foldedAtFirst(transcript.folds, seen));
+    const next = line ?? this.nextLine(uri, transcript);
+    if (line === undefined && next !== undefined) show(editor, next);
+    else if (line === undefined && isPart) show(editor, lineCount - 1, false);
+    await foldAtFirst(editor, foldedAtFirst(transcript.folds, editor.selection.active.line));
+  }
+
+  /** Where a reader goes on who comes from the part above; undefined = it is none. */
+  private nextLine(uri: vscode.Uri, { sections }: Transcript): number | undefined {
+    const before = this.reading.find((each) => each && each.toString() !== uri.toString());
+    const from = before && transcriptName(before);
+    if (from?.before === undefined || from.sessionId !== transcriptName(uri)?.sessionId) return;
+    return sectionAt(sections, from.before)?.line;
   }
 
   /** VS Code shows in the editor what is thrown here. */
