@@ -30,3 +30,13 @@ export function sectionAt<S extends Section>(
 ): S | undefined {
   return sections.find((section) => section.ordinal === ordinal);
 }
+
+/** A section's own lines, without those of the records that stand in its turn. */
+export function ownLines<S extends Section>(
+  sections: readonly S[],
+): { section: S; line: number; endLine: number }[] {
+  return sections.map((section, at) => {
+    const next = sections[at + 1]?.line ?? Number.POSITIVE_INFINITY;
+    return { section, line: section.line, endLine: Math.min(section.endLine, next - 1) };
+  });
+}

@@ -13,7 +13,7 @@ import { foldAtFirst } from "./foldAtFirst";
 import { foldedAtFirst, foldsOf } from "./folds";
 import { type Move, placeAfter, type Text } from "./place";
 import { ReadOnlyFiles } from "./readOnlyFiles";
-import { sectionAt, sectionOf } from "./sections";
+import { ownLines, sectionAt, sectionOf } from "./sections";
 import { TranscriptImages } from "./transcriptImages";
 import { documentLink } from "./transcriptLinks";
 
@@ -319,8 +319,8 @@ export class Transcripts
 
   private dim(editor: vscode.TextEditor): void {
     if (editor.document.uri.scheme !== TRANSCRIPT_SCHEME) return;
-    const ranges = this.sections(editor.document)
-      .filter(({ fate }) => fate === "notSent" || fate === "summarized")
+    const ranges = ownLines(this.sections(editor.document))
+      .filter(({ section: { fate } }) => fate === "notSent" || fate === "summarized")
       .map(({ line, endLine }) => new vscode.Range(line, 0, endLine, Number.MAX_SAFE_INTEGER));
     editor.setDecorations(this.dimmed, ranges);
   }

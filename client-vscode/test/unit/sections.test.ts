@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sectionOf } from "../../src/documents/sections";
+import { ownLines, sectionOf } from "../../src/documents/sections";
 
 const SECTIONS = [
   { ordinal: 2, line: 4, endLine: 20 }, // a turn, whose prompt has the same ordinal
@@ -26,3 +26,21 @@ for (const [ordinal, line] of CASES)
   });
 
 test("an empty transcript has no places", () => assert.equal(sectionOf([], 0), undefined));
+
+test("a turn's own lines end where its first record begins", () => {
+  const sections = [
+    { ordinal: 1, line: 3, endLine: 20 },
+    { ordinal: 2, line: 8, endLine: 12 },
+    { ordinal: 3, line: 14, endLine: 20 },
+    { ordinal: 4, line: 22, endLine: 30 },
+  ];
+  assert.deepEqual(
+    ownLines(sections).map(({ section, line, endLine }) => [section.ordinal, line, endLine]),
+    [
+      [1, 3, 7],
+      [2, 8, 12],
+      [3, 14, 20],
+      [4, 22, 30],
+    ],
+  );
+});

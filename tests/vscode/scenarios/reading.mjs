@@ -125,6 +125,8 @@ async function foldsWhatIsSummarized(workbench, assert) {
   await workbench.eventually(async () => {
     await showsText(workbench, "An answer from before.");
     assert.equal(await opacity(workbench, "An answer from before."), "0.6");
+    assert.equal(await opacity(workbench, "by itself · 90,000 tokens"), "0.6");
+    assert.equal(await opacity(workbench, "What happened so far."), "1");
     assert.equal(await opacity(workbench, "It goes on."), "1");
   });
   await workbench.screenshot("reading-8-unfolded");
