@@ -9,6 +9,7 @@ import codecs
 from collections.abc import Iterable, Iterator
 
 from forkpoint.records.edits import Edit, apply_edit
+from forkpoint.text_lines import agent_text
 
 MOST_TEXTS = 200
 """Texts tried for an edit whose base nothing tells; a file edited more often is compared with what
@@ -77,8 +78,7 @@ def _plain(content: bytes) -> bytes:
 
 def _text(content: bytes) -> str:
     """The client edits texts: no byte order mark, and LF for every line end."""
-    is_utf_16 = content.startswith(codecs.BOM_UTF16_LE)
-    return _lines(content.decode("utf-16" if is_utf_16 else "utf-8", "replace"))
+    return _lines(agent_text(content))
 
 
 def _lines(text: str) -> str:
