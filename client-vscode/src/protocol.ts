@@ -912,6 +912,121 @@ export interface HealthResult {
   indexing: Indexing;
 }
 
+/**
+ * agent = a tool call of the agent wrote them; outside = changed between recorded states, by a
+ * person or by a command; older = they stood there before all that is recorded; unknown = older
+ * than what was looked at.
+ */
+export type LineAuthor = "agent" | "outside" | "older" | "unknown";
+
+/** Which file is meant: as it is saved. */
+export interface LineHistoryParams {
+  /** The file. */
+  file: string;
+}
+
+/** Lines that follow each other and have one author. */
+export interface LineRun {
+  /** The first, 0-based. */
+  line: number;
+  /** The last. */
+  endLine: number;
+  /** Who wrote them as they are now. */
+  by: LineAuthor;
+  /** Index in `changes` of the call that wrote them; null = none did. */
+  change: number | null;
+  /**
+   * Of lines changed outside: the newest recorded time at which they were not there. Else null, as
+   * where no time is known.
+   */
+  since: string | null;
+  /** Of lines changed outside: the oldest recorded time at which they were there; null = now. */
+  until: string | null;
+}
+
+/** A tool call that wrote lines which are still there. */
+export interface LineChange {
+  /** Its session. */
+  sessionId: string;
+  /** The subagent that made it; null = the session itself. */
+  agentId: string | null;
+  /** The session's title. */
+  title: string;
+  /** The id that call and result share. */
+  toolUseId: string;
+  /** The tool's name. */
+  name: string;
+  /** uuid of the record that holds the call. */
+  uuid: string;
+  /** Ordinal of that record in its transcript. */
+  ordinal: number;
+  /** When it was made; null = not written. */
+  at: string | null;
+  /** The prompt that led to it, in the session's own transcript; null = none is known. */
+  prompt: PromptReference | null;
+  /** How manieth prompt that is on its way through the conversation, from 1; null likewise. */
+  promptNumber: number | null;
+  /** Whether that way is the active path; false = a branch that was left. */
+  onActivePath: boolean;
+}
+
+/** The authors of all lines. */
+export interface LineHistoryResult {
+  /** In the order of the text; none for a file that no session edited. */
+  runs: LineRun[];
+  /** The calls, newest first. */
+  changes: LineChange[];
+  /** What a reader should know of the whole; empty = nothing. */
+  sentence: string;
+  /** How far reading has come: edits of sessions that were not read yet are missing. */
+  indexing: Indexing;
+}
+
+/**
+ * exact = the very text stands there: where it was put, or at the only place in the file; moved =
+ * where the changes since lead to, though the text may be another one; fileOnly = the file is all
+ * that is known.
+ */
+export type PlaceConfidence = "exact" | "moved" | "fileOnly";
+
+/** Which call is meant. */
+export interface LocateParams extends SessionReference {
+  /** The id that call and result share. */
+  toolUseId: string;
+}
+
+/** A place in a text, as LSP has it. */
+export interface TextPosition {
+  /** 0-based; LF, CRLF and CR end a line. */
+  line: number;
+  /** 0-based, in UTF-16 units. */
+  character: number;
+}
+
+/** A span of a text, as LSP has it: whole lines, without the end of the last one. */
+export interface TextRange {
+  /** Its first character. */
+  start: TextPosition;
+  /** Behind its last character; equal to `start` where text was taken out. */
+  end: TextPosition;
+}
+
+/** The place, as far as it is known. */
+export interface LocateResult {
+  /** URI of the file; null = the call works on none. */
+  file: string | null;
+  /** The first place; null = none is known. */
+  range: TextRange | null;
+  /** How sure it is: that of the least sure place. */
+  confidence: PlaceConfidence;
+  /** What was found, or why nothing was, in words. */
+  sentence: string;
+  /** All places of the call, the first 100 in the order of the text: it may have several. */
+  ranges: TextRange[];
+  /** uuid of the record that holds the call, for a way back to the transcript. */
+  uuid: string;
+}
+
 /** Which rows of the session list are no longer what they were. Changes come together. */
 export interface DidChangeCatalogParams {
   /** Ids of new sessions. */
@@ -1810,6 +1925,10 @@ export interface Requests {
   "forkpoint/rewindPreview": { params: RewindPreviewParams; result: RewindPreviewResult };
   /** Lists calls of tools with how they ended and the files they work on. */
   "forkpoint/toolCalls": { params: ToolCallsParams; result: ToolCallsResult };
+  /** Finds what a tool call wrote or read in the file as it is now. */
+  "forkpoint/locate": { params: LocateParams; result: LocateResult };
+  /** Tells which tool call, of which prompt, wrote each line of a file as it is now. */
+  "forkpoint/lineHistory": { params: LineHistoryParams; result: LineHistoryResult };
   /** Foretells what the prompt cache does for the next request, why, and what that costs. */
   "forkpoint/cacheImpact": { params: CacheImpactParams; result: CacheNote };
   /** Lists requests with what the prompt cache served, and where it broke, why, at what price. */

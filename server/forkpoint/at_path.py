@@ -22,6 +22,14 @@ def exists(path: StrPath) -> bool:
     return True
 
 
+def is_folder(path: StrPath) -> bool:
+    """Whether a folder is there, links followed."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
 def folder_changed(folder: StrPath) -> tuple[int, int] | None:
     """What changes when a file is added to a folder or taken out (ns, inode); None if not there."""
     try:

@@ -18,8 +18,9 @@ from forkpoint.records.edits import (
     shell_command_in,
     was_kept_from_running,
 )
-from forkpoint.session_entry import SessionEntry, all_calls
+from forkpoint.session_entry import SessionEntry
 from forkpoint.shell_writes import Writes, shell_writes
+from forkpoint.started_by import started_by
 from forkpoint.tool_calls import SHELL_TOOLS, ToolCall, is_edit
 from forkpoint.transcript_file import TranscriptFile
 
@@ -98,14 +99,14 @@ def subagent_edits(entry: SessionEntry, prompt: int, start: str | None) -> list[
         prompt: the prompt's ordinal.
         start: the session's starting directory.
     """
-    started_by = _started_by(entry)
+    callers = started_by(entry)
     found: list[SubagentEdits] = []
     for agent_id, _, calls in _calls_after(entry, prompt):
         files = [tracked_file(call.file, start) for call in calls if is_edit(call) and call.file]
         if agent_id is not None and files:
             noted = notes_of(entry.agents[agent_id].file).toolUseId
             distinct = list(dict.fromkeys(files))
-            found.append(SubagentEdits(agent_id, noted or started_by.get(agent_id), distinct))
+            found.append(SubagentEdits(agent_id, noted or callers.get(agent_id), distinct))
     return found
 
 
@@ -124,12 +125,3 @@ def _calls_after(
             calls = index.tools.all(index.joins)
             later = [c for c in calls if NO_TIME in (began, times[c.row]) or times[c.row] >= began]
             yield agent_id, agent.transcript, later
-
-
-def _started_by(entry: SessionEntry) -> dict[str, str]:
-    """The call that started each subagent, as far as results name it."""
-    started: dict[str, str] = {}
-    for _, index, call in all_calls(entry):
-        if call.agent_id is not None:
-            started.setdefault(call.agent_id, index.joins.call_ids[call.number])
-    return started

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -154,6 +154,18 @@ class ToolCalls:
         """Return all calls whose call row is in the file, in the order of those rows."""
         numbers = [n for n in range(len(joins.call_ids)) if joins.call_row[n] != NONE]
         calls = [self.of(number, joins) for number in numbers]
+        return sorted(calls, key=lambda call: (call.row, call.number))
+
+    def files(self) -> set[str]:
+        """Return the paths that calls name, as the agent wrote them."""
+        numbers = set(self._file)
+        return {self._texts[number] for number in numbers if number != NONE}
+
+    def on(self, files: Collection[str], joins: Joins) -> list[ToolCall]:
+        """Return the calls on files, by their paths as written, in the order of their rows."""
+        wanted = {number for file in files if (number := self._numbers.get(file)) is not None}
+        found = [n for n, file in enumerate(self._file) if file in wanted]
+        calls = [self.of(number, joins) for number in found if joins.call_row[number] != NONE]
         return sorted(calls, key=lambda call: (call.row, call.number))
 
     def in_background(self, joins: Joins) -> list[ToolCall]:

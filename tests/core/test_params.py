@@ -93,6 +93,16 @@ FITTING = [
         types.RewindPreviewParams(session_id=ID, prompt="u1"),
     ),
     ("toolCalls", {"sessionId": ID}, types.ToolCallsParams(session_id=ID)),
+    (
+        "locate",
+        {"sessionId": ID, "agentId": "a1", "toolUseId": "toolu_1"},
+        types.LocateParams(session_id=ID, agent_id="a1", tool_use_id="toolu_1"),
+    ),
+    (
+        "lineHistory",
+        {"file": "file:///home/me/a.py"},
+        types.LineHistoryParams(file="file:///home/me/a.py"),
+    ),
     ("cacheHistory", {"sessionId": ID}, types.CacheHistoryParams(session_id=ID)),
     ("cacheImpact", {"sessionId": ID}, types.CacheImpactParams(session_id=ID)),
     (
@@ -183,6 +193,10 @@ MISFITS = [
     ("rewindPreview", {"sessionId": ID}, "prompt is required"),
     ("rewindPreview", {"sessionId": ID, "prompt": {}}, "prompt must be a string"),
     ("health", {"sessionId": 1}, "sessionId must be a string"),
+    ("locate", {"sessionId": ID}, "toolUseId is required"),
+    ("locate", {"sessionId": ID, "toolUseId": 5}, "toolUseId must be a string"),
+    ("lineHistory", {}, "file is required"),
+    ("lineHistory", {"file": "/home/me/a.py"}, f"file {FILE_URI}"),
 ]
 
 

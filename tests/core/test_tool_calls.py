@@ -172,3 +172,23 @@ def test_a_failed_edit_is_none() -> None:
     }
     [call] = calls(transcript("u1 t1 r1", fields=fields))
     assert not is_edit(call)
+
+
+def test_calls_by_the_files_they_name() -> None:
+    def on(tool: str, file: str, number: str) -> Fields:
+        return {"message": {"content": [call_block(number, tool, file_path=file)]}}
+
+    data = transcript(
+        "u1 t1 t2 t3 t4",
+        fields={
+            "t1": on("Edit", "/b", "1"),
+            "t2": on("Read", "/a", "2"),
+            "t3": {"message": {"content": [call_block("3", "Bash", command="ls /a")]}},
+            "t4": on("Write", "/a", "4"),
+        },
+    )
+    index = index_of(data)
+    assert index.tools.files() == {"/a", "/b"}
+    assert [call.name for call in index.tools.on({"/a", "/c"}, index.joins)] == ["Read", "Write"]
+    assert [call.row for call in index.tools.on({"/b", "/a"}, index.joins)] == [1, 2, 4]
+    assert index.tools.on({"Bash"}, index.joins) == []

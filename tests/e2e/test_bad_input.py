@@ -24,6 +24,8 @@ WITHOUT_SESSION = (
     "checkpointFiles",
     "transcriptImage",
 )
+WITHOUT_SESSION = ("sessions", "health", "checkpoints", "checkpointContent", "checkpointFiles",
+                   "lineHistory")  # fmt: skip
 ABOUT_A_SESSION = [method for method in METHODS if method not in WITHOUT_SESSION]
 WITH_AGENT = (
     "activePath",
@@ -34,10 +36,12 @@ WITH_AGENT = (
     "toolCalls",
     "cacheHistory",
     "cacheImpact",
+    "locate",
 )
 WHERE_NEEDED: dict[str, Json] = {
     "rewindPreview": {"prompt": NOBODY},
     "transcriptPlace": {"uuid": NOBODY},
+    "locate": {"toolUseId": "toolu_1"},
 }
 """What some methods ask for besides."""
 
@@ -109,6 +113,10 @@ MISFITS: list[tuple[str, Json, str]] = [
     ("checkpointChanges", {"prompt": 5}, "prompt must be a string"),
     ("rewindPreview", {}, "prompt is required"),
     ("rewindPreview", {"prompt": ["a"]}, "prompt must be a string"),
+    ("locate", {}, "toolUseId is required"),
+    ("locate", {"toolUseId": ["a"]}, "toolUseId must be a string"),
+    ("lineHistory", {}, "file is required"),
+    ("lineHistory", {"file": "cart.py"}, f"file must be {A_FILE_URI}"),
 ]
 
 
@@ -130,7 +138,7 @@ def misfits() -> Iterator[Any]:
         if not needed:
             yield pytest.param(method, None, "sessionId is required", id=f"{method}-None")
     for method in WITH_AGENT:
-        params = {"sessionId": SESSION, "agentId": ["a"]}
+        params = {**WHERE_NEEDED.get(method, {}), "sessionId": SESSION, "agentId": ["a"]}
         yield pytest.param(method, params, "agentId must be a string", id=f"{method}-agent")
 
 
@@ -209,6 +217,25 @@ def test_an_unknown_record(server: ForkpointServer, demo: Demo, method: str, par
     }
 
 
+@pytest.mark.parametrize("call_id", ["", "toolu_1", "\0", NOBODY])
+def test_an_unknown_call(server: ForkpointServer, demo: Demo, call_id: str) -> None:
+    server.open(demo.config_dir)
+    error = server.refusal("locate", {"sessionId": SESSION, "toolUseId": call_id})
+    assert error == {
+        "code": NOT_THERE,
+        "message": f"There is no call {call_id} in this transcript.",
+        "data": {"kind": "unknownRecord"},
+    }
+
+
+@pytest.mark.parametrize("file", ["file:///nowhere/a.py", "file:///", "file:///a%00b"])
+def test_lines_of_what_is_no_file(server: ForkpointServer, demo: Demo, file: str) -> None:
+    server.open(demo.config_dir)
+    error = server.refusal("lineHistory", {"file": file})
+    assert (error["code"], error["data"]) == (NOT_THERE, {"kind": "unknownFile"})
+    assert lives(server)
+
+
 # --- what is odd and has an answer all the same ------------------------------------------------
 
 
@@ -252,9 +279,12 @@ def test_keys_that_nobody_knows_are_ignored(
     server.listed()
     [file, *_] = server.result("checkpoints", sessionId=SESSION)["files"]
     [version, *_] = file["versions"]
+    [call, *_] = server.result("toolCalls", sessionId=SESSION)["calls"]
     asked: Json = {
         "sessions": {},
         "checkpointFiles": {},
+        "lineHistory": {"file": file["file"]},
+        "locate": {"sessionId": SESSION, "toolUseId": call["toolUseId"]},
         "checkpointContent": {"document": version["document"]},
         "rewindPreview": {"sessionId": SESSION, "prompt": version["prompt"]["uuid"]},
         "transcriptPlace": {"sessionId": SESSION, "uuid": version["prompt"]["uuid"]},

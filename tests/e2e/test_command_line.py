@@ -172,11 +172,14 @@ def test_facts_of_what_is_no_file(run: Run, tmp_path: Path, name: str) -> None:
 def params_of(server: ForkpointServer, method: str) -> dict[str, Any]:
     [file, *_] = server.result("checkpoints", sessionId=REWOUND)["files"]
     [version, *_] = file["versions"]
+    [call, *_] = server.result("toolCalls", sessionId=REWOUND)["calls"]
     special: dict[str, dict[str, Any]] = {
         "forkpoint/sessions": {},
         "forkpoint/health": {},
         "forkpoint/checkpoints": {"file": file["file"]},
         "forkpoint/checkpointFiles": {},
+        "forkpoint/lineHistory": {"file": file["file"]},
+        "forkpoint/locate": {"sessionId": REWOUND, "toolUseId": call["toolUseId"]},
         "forkpoint/checkpointContent": {"document": version["document"]},
         "forkpoint/rewindPreview": {"sessionId": REWOUND, "prompt": version["prompt"]["uuid"]},
         "forkpoint/transcriptPlace": {"sessionId": REWOUND, "uuid": version["prompt"]["uuid"]},

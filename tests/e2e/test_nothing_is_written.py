@@ -68,6 +68,9 @@ def questions(server: ForkpointServer, watched: Moved, method: str) -> Iterator[
         yield {}
         yield {} if method == "health" else {"folder": file_uri(str(watched.cwd))}
         return
+    if method == "lineHistory":
+        yield from ({"file": file_uri(str(path))} for path in sorted(watched.cwd.rglob("*")))
+        return
     for transcript in watched.transcripts:
         session = {"sessionId": transcript.stem}
         prompts = [row["uuid"] for row in rows(transcript) if row.get("type") == "user"]
@@ -75,6 +78,9 @@ def questions(server: ForkpointServer, watched: Moved, method: str) -> Iterator[
             yield from ({"document": document} for document in documents(server, session))
         elif method == "rewindPreview":
             yield from ({**session, "prompt": prompt} for prompt in prompts)
+        elif method == "locate":
+            calls = server.result("toolCalls", **session)["calls"]
+            yield from ({**session, "toolUseId": call["toolUseId"]} for call in calls)
         else:
             yield session
         if method == "checkpoints":

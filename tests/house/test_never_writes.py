@@ -24,6 +24,8 @@ OF_SESSIONS = (
     "subagents", "health", "checkpoints", "checkpointChanges", "checkpointFiles", "workState",
 )  # fmt: skip
 """Questions about a session, not about one of its transcripts."""
+OF_LINES = ("locate", "lineHistory")
+"""Questions about calls and files."""
 
 
 @pytest.fixture
@@ -58,6 +60,7 @@ def tour_of_requests(home: Path) -> None:
             for method in REQUESTS:
                 name = method.removeprefix("forkpoint/")
                 if name in ("sessions", "checkpointContent", "rewindPreview", "transcriptImage"):
+                if name in ("sessions", "checkpointContent", "rewindPreview", *OF_LINES):
                     continue
                 reference = transcript.reference
                 if name == "transcriptPlace":
@@ -66,6 +69,7 @@ def tour_of_requests(home: Path) -> None:
                     reference = {"sessionId": transcript.session_id}
                 server.result(name, **reference)
         tour_of_documents(server, home)
+            tour_of_lines(server, transcript.reference)
         server.refusal("records", {"sessionId": "nobody"})
         end(server)
 
@@ -91,6 +95,12 @@ def tour_of_checkpoints(server: ForkpointServer, session_id: str) -> None:
     path = server.result("activePath", sessionId=session_id, fromPerson=True)
     for entry in path["entries"]:
         server.result("rewindPreview", sessionId=session_id, prompt=entry["uuid"])
+
+
+def tour_of_lines(server: ForkpointServer, reference: dict[str, str]) -> None:
+    for call in server.result("toolCalls", **reference)["calls"]:
+        server.result("locate", toolUseId=call["toolUseId"], **reference)
+    server.refusal("lineHistory", {"file": "file:///home/dev/shop/cart.py"})
 
 
 def tour_of_commands(home: Path) -> None:

@@ -29,6 +29,8 @@ from forkpoint.lsp.features.folding_range import folding_range
 from forkpoint.lsp.features.health import health
 from forkpoint.lsp.features.hover import hover
 from forkpoint.lsp.features.kept_answers import kept
+from forkpoint.lsp.features.line_history import line_history
+from forkpoint.lsp.features.locate import locate
 from forkpoint.lsp.features.records import records
 from forkpoint.lsp.features.references import references
 from forkpoint.lsp.features.rewind_preview import rewind_preview
@@ -80,6 +82,8 @@ HANDLERS: Mapping[str, Handler] = {
     "forkpoint/checkpointChanges": _told(checkpoint_changes),
     "forkpoint/rewindPreview": _told(rewind_preview),
     "forkpoint/toolCalls": _told(tool_calls),
+    "forkpoint/locate": _told(locate),
+    "forkpoint/lineHistory": _told(line_history),
     "forkpoint/cacheImpact": _told(cache_impact),
     "forkpoint/cacheHistory": _told(cache_history),
     "forkpoint/subagents": _told(subagents),

@@ -107,6 +107,16 @@ REQUESTS: Mapping[str, Request] = {
         "ToolCallsResult",
         "Lists calls of tools with how they ended and the files they work on.",
     ),
+    "forkpoint/locate": Request(
+        "LocateParams",
+        "LocateResult",
+        "Finds what a tool call wrote or read in the file as it is now.",
+    ),
+    "forkpoint/lineHistory": Request(
+        "LineHistoryParams",
+        "LineHistoryResult",
+        "Tells which tool call, of which prompt, wrote each line of a file as it is now.",
+    ),
     "forkpoint/cacheImpact": Request(
         "CacheImpactParams",
         "CacheNote",

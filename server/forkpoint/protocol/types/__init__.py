@@ -115,6 +115,20 @@ if TYPE_CHECKING:
         TranscriptHealth,
         UnknownType,
     )
+    from forkpoint.protocol.types.line_history import (
+        LineAuthor,
+        LineChange,
+        LineHistoryParams,
+        LineHistoryResult,
+        LineRun,
+    )
+    from forkpoint.protocol.types.locate import (
+        LocateParams,
+        LocateResult,
+        PlaceConfidence,
+        TextPosition,
+        TextRange,
+    )
     from forkpoint.protocol.types.notifications import (
         DidChangeCatalogParams,
         DidChangeSessionParams,
@@ -235,6 +249,8 @@ _DECLARED = {
         "BrokenChain HealthParams HealthResult HealthTotals MalformedLine TornTail "
         "TranscriptHealth UnknownType"
     ),
+    "line_history": "LineAuthor LineChange LineHistoryParams LineHistoryResult LineRun",
+    "locate": "LocateParams LocateResult PlaceConfidence TextPosition TextRange",
     "notifications": "DidChangeCatalogParams DidChangeSessionParams",
     "records": (
         "Block ImageBlock OtherBlock RawLine RecordsParams RecordsResult RecordView TextBlock "
