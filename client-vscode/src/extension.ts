@@ -9,8 +9,12 @@ import { registerCheckpointCommands } from "./checkpointCommands";
 import { registerCommands } from "./commands";
 import { registerVersionDocuments } from "./documents/versions";
 import { BaselineStatus } from "./editor/baselineStatus";
+import { Jumps } from "./editor/jump";
+import { LineAuthors } from "./editor/lineAuthors";
+import { LineBlame } from "./editor/lineBlame";
 import { VersionBadges } from "./editor/versionBadges";
 import { tellWorkingDiffs } from "./editor/versionSides";
+import { registerJumpCommands } from "./jumpCommands";
 import { log } from "./log";
 import { makeParts } from "./parts";
 import { restartWhenNeeded } from "./restarts";
@@ -25,8 +29,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const parts = makeParts(context);
   const { server, backend, preferences, sessions, branches, checkpoints } = parts;
   const { cache, rewind, diffs, baselines, conversations, watches } = parts;
+  const jumps = new Jumps(backend);
+  const authors = new LineAuthors(backend, server);
   context.subscriptions.push(
     log,
+    jumps,
+    authors,
+    new LineBlame(authors),
     new BaselineStatus(baselines),
     new CacheClock(backend, sessions, branches, conversations, watches, preferences),
     new VersionBadges(backend, server),
@@ -38,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerBaselineCommands(baselines, diffs, parts),
     ...registerRewindCommands(conversations, parts),
     ...registerCacheCommands(conversations, parts),
+    ...registerJumpCommands(jumps, authors, parts),
     ...restartWhenNeeded(server),
     refreshStandardFeatures(server),
     server.onDidStart(() => {

@@ -158,12 +158,11 @@ class ToolCalls:
 
     def files(self) -> set[str]:
         """Return the paths that calls name, as the agent wrote them."""
-        numbers = set(self._file)
-        return {self._texts[number] for number in numbers if number != NONE}
+        return set(self._files)
 
     def on(self, files: Collection[str], joins: Joins) -> list[ToolCall]:
         """Return the calls on files, by their paths as written, in the order of their rows."""
-        wanted = {number for file in files if (number := self._numbers.get(file)) is not None}
+        wanted = {number for file in files if (number := self._files.find(file)) is not None}
         found = [n for n, file in enumerate(self._file) if file in wanted]
         calls = [self.of(number, joins) for number in found if joins.call_row[number] != NONE]
         return sorted(calls, key=lambda call: (call.row, call.number))

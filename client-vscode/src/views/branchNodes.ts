@@ -1,6 +1,8 @@
 // Which rows does the view Branches have?
 
 import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import type { CallReference } from "../editor/jump";
 import type { PathEntry, Segment, SessionSummary, ToolCall } from "../protocol";
 import type { Standing } from "../watching";
 import { type BranchShape, branchShape } from "./branchShape";
@@ -144,15 +146,23 @@ export class BranchNodes {
 
   private call(call: ToolCall, parent: TreeNode, segment: Segment): TreeNode {
     const target: Target = { session: this.session, ordinal: call.ordinal, leaf: leafOf(segment) };
+    const reference = { sessionId: this.session.sessionId, toolUseId: call.toolUseId };
+    const isOnFile = call.files.length > 0;
     return {
       id: `${parent.id}/${call.toolUseId}`,
       parent,
       row: describeToolCall(call),
       tooltip: () => [{ name: call.name, text: call.summary }],
       target,
-      click: openCommand(target),
+      call: isOnFile ? reference : undefined,
+      click: isOnFile ? jumpCommand(reference) : openCommand(target),
     };
   }
+}
+
+function jumpCommand(call: CallReference): vscode.Command {
+  const title = t("Go to the Edited Place");
+  return { command: "forkpoint.jumpToEdit", title, arguments: [call] };
 }
 
 /** Of the one row that marks where a session's client goes on. */

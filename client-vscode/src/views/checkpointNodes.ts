@@ -7,6 +7,8 @@ import { fileTooltip } from "./describe/sessionFile";
 import {
   describeGap,
   describeSessionMark,
+  describeSessions,
+  describeTouchingSession,
   describeVersion,
   describeWorkingFile,
   gapTooltip,
@@ -29,7 +31,38 @@ export function historyNodes(history: FileHistory, now: number): TreeNode[] {
       ...markNode(history, run, now),
       ...run.items.map((item) => itemNode(history, item, undefined, now)),
     ]),
+    ...sessionsNode(history, now),
   ];
+}
+
+/** The sessions that have versions of the file, the newest first. */
+function sessionsNode(history: FileHistory, now: number): TreeNode[] {
+  const { sessions, versions, file } = history;
+  if (sessions.length === 0) return [];
+  const node: TreeNode = {
+    id: `${file}/sessions`,
+    row: describeSessions(sessions),
+    opens: "closed",
+  };
+  const newestFirst = new Set(versions.map(({ sessionId }) => sessionId).reverse());
+  node.children = [...newestFirst].flatMap((id) => {
+    const session = sessionOf(history, id);
+    const own = versions.filter(({ sessionId }) => sessionId === id);
+    const [newest] = own.slice(-1);
+    if (!newest || !session) return [];
+    return {
+      id: `${node.id}/${id}`,
+      parent: node,
+      row: describeTouchingSession(session, own.length, newest, now),
+      session,
+      click: {
+        command: "forkpoint.openTranscriptAt",
+        title: t("Open Transcript"),
+        arguments: [{ sessionId: id }],
+      },
+    };
+  });
+  return [node];
 }
 
 /** The row of a version in a history's rows, or of the working file where there is none. */

@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { sentenceOf } from "../backend";
+import type { CallReference } from "../editor/jump";
 import type { HistorySession, PromptReference, SessionSummary } from "../protocol";
 import { Latest } from "../refresher";
 import type { Row, TooltipLine } from "./describe/row";
@@ -50,6 +51,8 @@ export interface TreeNode {
   /** What the tooltip is made of: VS Code asks for it anew only when the row is drawn anew. */
   hover?: string | undefined;
   target?: Target | undefined;
+  /** The call of a tool that works on a file. */
+  call?: CallReference | undefined;
   /** A version of a file, or its whole history where the row is the file. */
   version?: VersionTarget | undefined;
   /** The session of the versions that follow. */

@@ -107,3 +107,30 @@ test("the abandoned one of several ways", async () => {
   assert.equal(nodes.abandonedBranch(["p3", "p2"])?.id, "segment:s:p2");
   assert.equal(nodes.abandonedBranch(["p1", "p3"]), undefined);
 });
+
+test("a call on a file leads to the file, any other to the transcript", async () => {
+  const calls = [
+    { toolUseId: "1", name: "Edit", uuid: "a", files: ["file:///shop/cart.py"] },
+    { toolUseId: "2", name: "Bash", uuid: "a", files: [] },
+  ].map((call) => ({ ordinal: 1, at: null, state: "ok", summary: "", subagent: null, ...call }));
+  const answer = { ...prompt("a"), fromPerson: false, blocks: [{ kind: "toolUse" }] };
+  const conversations = {
+    segments: async () => [segment("p1", null, { active: true })],
+    segmentEntries: async () => [prompt("p1"), answer],
+    toolCalls: async () => calls,
+  } as unknown as Conversations;
+  const below = async ({ children }: TreeNode) =>
+    typeof children === "function" ? children() : (children ?? []);
+  const [branch] = await new BranchNodes(conversations, SESSION, 0).roots();
+  assert.ok(branch);
+  const [first] = await below(branch);
+  assert.ok(first);
+  const [edit, bash] = await below(first);
+  assert.deepEqual(edit?.call, { sessionId: "s", toolUseId: "1" });
+  assert.equal(edit?.click?.command, "forkpoint.jumpToEdit");
+  assert.deepEqual(edit?.click?.arguments, [edit?.call]);
+  assert.equal(edit?.row.context, "toolCall+file");
+  assert.equal(bash?.call, undefined);
+  assert.equal(bash?.click?.command, "forkpoint.openTranscript");
+  assert.equal(bash?.row.context, "toolCall");
+});

@@ -51,7 +51,18 @@ test("newest first, below a mark of each session", () => {
     "  ! Prompt 3 | v3 · pruned · 4 min",
     "  ! Prompt 2 | v2 · pruned · 4 min",
     " Prompt 1 | v1 · first · 4 min",
+    "> Sessions that touched this file | 2 sessions",
+    "   Title a | 4 versions · 4 min",
+    "   Title b | 1 version · 4 min",
   ]);
+});
+
+test("a session that touched the file opens its transcript", () => {
+  const [row] = historyNodes(history(VERSIONS), NOW).slice(-1);
+  const [first] = Array.isArray(row?.children) ? row.children : [];
+  assert.equal(first?.session?.sessionId, "a");
+  assert.equal(first?.click?.command, "forkpoint.openTranscriptAt");
+  assert.deepEqual(first?.click?.arguments, [{ sessionId: "a" }]);
 });
 
 test("rows act on their version, marks on their session", () => {
@@ -72,7 +83,7 @@ test("each row has its own id, which stays when versions come", () => {
     before.filter((id) => !after.includes(id)),
     [],
   );
-  assert.equal(after.length, before.length + 3); // two versions, one mark
+  assert.equal(after.length, before.length + 4); // two versions, one mark, one session
 });
 
 test("rows of two files never share an id", () => {

@@ -3,7 +3,7 @@
 import { t } from "@vscode/l10n";
 import type { PathEntry, Subagent, SubagentState, ToolCall, ToolCallState } from "../../protocol";
 import { age, ageInWords } from "../../words";
-import { dotted, type Row, type RowIcon, spoken } from "./row";
+import { dotted, flags, type Row, type RowIcon, spoken } from "./row";
 
 export function describePrompt(entry: PathEntry, now: number): Row {
   const label = entry.preview || t("(no text)");
@@ -39,7 +39,7 @@ export function describeToolCall(call: ToolCall): Row {
     description: dotted(what, state.mark),
     icon: state.icon ?? { id: TOOL_ICONS[call.name] ?? "tools" },
     aria: spoken(t("tool call {0}", call.name), what, state.mark),
-    context: "toolCall",
+    context: flags("toolCall", { file: call.files.length > 0 }),
   };
 }
 

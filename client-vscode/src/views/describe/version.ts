@@ -125,6 +125,38 @@ export function describeSessionMark(
   };
 }
 
+/** The row above the sessions that touched a file. */
+export function describeSessions(sessions: readonly HistorySession[]): Row {
+  const label = t("Sessions that touched this file");
+  const count = counted(sessions.length, t("{0} session"), t("{0} sessions"));
+  return {
+    label,
+    description: count,
+    icon: { id: "list-tree" },
+    aria: spoken(label, count),
+    context: "touchingSessions",
+  };
+}
+
+/**
+ * @param versions how many versions of the file it has
+ * @param newest the newest of them
+ */
+export function describeTouchingSession(
+  session: HistorySession,
+  versions: number,
+  newest: FileVersion,
+  now: number,
+): Row {
+  const mark = describeSessionMark(session, newest, now);
+  const count = counted(versions, t("{0} version"), t("{0} versions"));
+  return {
+    ...mark,
+    description: dotted(count, mark.description),
+    aria: spoken(mark.aria, count),
+  };
+}
+
 export function nameOfSession(session: HistorySession | undefined): string {
   return session?.title || t("Untitled session");
 }

@@ -1,0 +1,88 @@
+// Where is what a tool call wrote? The file is shown there, and how sure that is is said.
+
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Backend } from "../backend";
+import type { LocateResult, PlaceConfidence, TextRange } from "../protocol";
+
+/** Names a tool call. */
+export interface CallReference {
+  sessionId: string;
+  /** The subagent that made it; undefined = the session itself. */
+  agentId?: string | undefined;
+  toolUseId: string;
+}
+
+const SHOWN_MS = 15_000;
+
+const CONFIDENCES: Readonly<Record<PlaceConfidence, (sentence: string) => string>> = {
+  exact: (sentence) => t("Exact: {0}", sentence),
+  moved: (sentence) => t("Moved: {0}", sentence),
+  fileOnly: (sentence) => t("File only: {0}", sentence),
+};
+
+/** Shows places of calls; they are marked until the cursor moves. */
+export class Jumps implements vscode.Disposable {
+  private readonly marked = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor("editor.rangeHighlightBackground"),
+    overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.rangeHighlightForeground"),
+    overviewRulerLane: vscode.OverviewRulerLane.Full,
+  });
+  private readonly subscription: vscode.Disposable;
+
+  constructor(private readonly backend: Backend) {
+    this.subscription = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+      if (kind !== undefined) textEditor.setDecorations(this.marked, []);
+    });
+  }
+
+  /** Says in the status bar, or in a message where there is nothing to show, what was found. */
+  async open(call: CallReference, preserveFocus: boolean): Promise<void> {
+    const { sessionId, agentId = null, toolUseId } = call;
+    const found = await this.backend.ask("forkpoint/locate", { sessionId, agentId, toolUseId });
+    const file = found.file === null ? undefined : vscode.Uri.parse(found.file, true);
+    if (!file || !(await isThere(file))) {
+      void vscode.window.showInformationMessage(found.sentence);
+      return;
+    }
+    const options = { preview: true, preserveFocus };
+    if (found.ranges.length > 0) await this.show(file, found, options);
+    else await vscode.commands.executeCommand("vscode.open", file, options);
+    const sentence = CONFIDENCES[found.confidence](found.sentence);
+    vscode.window.setStatusBarMessage(sentence, SHOWN_MS);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.marked.dispose();
+  }
+
+  private async show(
+    file: vscode.Uri,
+    { ranges }: LocateResult,
+    options: vscode.TextDocumentShowOptions,
+  ): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(file);
+    const editor = await vscode.window.showTextDocument(document, options);
+    const places = ranges.map(rangeOf).map((range) => document.validateRange(range));
+    const [first] = places;
+    if (!first) return;
+    editor.selection = new vscode.Selection(first.start, first.start);
+    editor.revealRange(first, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    editor.setDecorations(this.marked, places);
+  }
+}
+
+function rangeOf({ start, end }: TextRange): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+async function isThere(file: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
