@@ -203,7 +203,8 @@ def _by_text(change: Change, now: Lines) -> Place:
         return Place(change, None, None, 0, len(copies))
     if len(copies) == 1:
         there = Run(copies[0], copies[0] + change.run.size)
-        return Place(change, there, "elsewhere", len(change.written), 1)
+        how: How = "same" if there == change.run else "elsewhere"
+        return Place(change, there, how, len(change.written), 1)
     if not copies and (mostly := _most_of(change, now)) is not None:
         return Place(change, mostly[0], "mostly", mostly[1], 0)
     return Place(change, None, None, 0, len(copies))

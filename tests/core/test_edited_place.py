@@ -100,7 +100,7 @@ BRACES = step("if { } else { }", "if { new { } } else { }")
         pytest.param(
             [step("a b c d e f", "A1 A2 b c d e f")], "b c d e f A1 A2",
             "exact, elsewhere 5-7",
-            "What this call wrote was moved: it stands unchanged at one other place.",
+            "What this call wrote stands unchanged at another place, the only one in the file.",
             id="moved block",
         ),
         pytest.param(
@@ -191,8 +191,8 @@ BRACES = step("if { } else { }", "if { new { } } else { }")
         pytest.param(
             [EDIT, step("one two three", "one two three", None), EDIT._replace(key="again")],
             "one TWO.A TWO.B three",
-            "exact, elsewhere 1-3",
-            "What this call wrote was moved: it stands unchanged at one other place. "
+            "exact, same 1-3",
+            "What this call wrote stands where it was. "
             "The file was put back to what it held before the call, and changed again.",
             id="undone, then done again",
         ),

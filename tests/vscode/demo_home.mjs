@@ -109,6 +109,8 @@ export function cartHistory() {
     const description = [change, age(minutes), ...(mark ? [mark] : [])].join(" · ");
     lines.push(`  ${prompt} | ${description}`);
   });
+  const sessions = new Set(CART_VERSIONS.map(([id]) => id)).size;
+  lines.push(`> Sessions that touched this file | ${sessions} sessions`);
   return withoutMinutes(lines);
 }
 

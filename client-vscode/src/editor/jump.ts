@@ -32,8 +32,9 @@ export class Jumps implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;
 
   constructor(private readonly backend: Backend) {
+    const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
     this.subscription = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
-      if (kind !== undefined) textEditor.setDecorations(this.marked, []);
+      if (kind === Keyboard || kind === Mouse) textEditor.setDecorations(this.marked, []);
     });
   }
 

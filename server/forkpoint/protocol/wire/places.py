@@ -94,7 +94,7 @@ def _place_words(place: Place, did: str, later: int) -> str:
         case "shifted":
             return f"{what} stands unchanged, {_distance(now.start - run.start)}."
         case "elsewhere":
-            return f"{what} was moved: it stands unchanged at one other place."
+            return f"{what} stands unchanged at another place, the only one in the file."
         case "several":
             return (
                 f"{what} stands {_times(place.copies)} in the file: this is where the changes "
