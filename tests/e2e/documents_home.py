@@ -37,7 +37,7 @@ class DocumentsHome:
         self.home, self.workspace = folder / "home", folder / "shop"
         self.workspace.mkdir(parents=True)
         self.cart = self.workspace / "cart.py"
-        self.cart.write_text("total = 1\n")
+        self.cart.write_text("prices = []\ntotal = 1\n")
         self.path = self.home / "projects" / "-shop" / f"{SESSION}.jsonl"
         self.path.parent.mkdir(parents=True)
         self.path.write_bytes(self.conversation())

@@ -164,8 +164,8 @@ def test_a_record_leads_to_its_parent(editor: Editor, home: DocumentsHome) -> No
     assert editor.at("definition", home.raw, 10) is None
 
 
-def test_a_call_leads_to_its_file(editor: Editor, home: DocumentsHome) -> None:
-    file = {"uri": file_uri(str(home.cart)), "range": place(0, 0, 0)}
+def test_a_call_leads_to_the_edited_place(editor: Editor, home: DocumentsHome) -> None:
+    file = {"uri": file_uri(str(home.cart)), "range": place(1, 0, 0)}
     assert editor.at("definition", home.raw, 1) == file
     assert editor.at("definition", READABLE, section(editor, 1)["line"]) == file
 

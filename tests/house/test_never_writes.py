@@ -24,8 +24,10 @@ OF_SESSIONS = (
     "subagents", "health", "checkpoints", "checkpointChanges", "checkpointFiles", "workState",
 )  # fmt: skip
 """Questions about a session, not about one of its transcripts."""
-OF_LINES = ("locate", "lineHistory")
-"""Questions about calls and files."""
+ASKED_APART = frozenset(
+    ["sessions", "checkpointContent", "rewindPreview", "transcriptImage", "locate", "lineHistory"]
+)
+"""Questions about more than a transcript."""
 
 
 @pytest.fixture
@@ -59,8 +61,7 @@ def tour_of_requests(home: Path) -> None:
             tour_of_checkpoints(server, transcript.session_id)
             for method in REQUESTS:
                 name = method.removeprefix("forkpoint/")
-                if name in ("sessions", "checkpointContent", "rewindPreview", "transcriptImage"):
-                if name in ("sessions", "checkpointContent", "rewindPreview", *OF_LINES):
+                if name in ASKED_APART:
                     continue
                 reference = transcript.reference
                 if name == "transcriptPlace":
@@ -68,8 +69,8 @@ def tour_of_requests(home: Path) -> None:
                 if name in OF_SESSIONS:
                     reference = {"sessionId": transcript.session_id}
                 server.result(name, **reference)
-        tour_of_documents(server, home)
             tour_of_lines(server, transcript.reference)
+        tour_of_documents(server, home)
         server.refusal("records", {"sessionId": "nobody"})
         end(server)
 

@@ -7,18 +7,31 @@ from lsprotocol import types as lsp
 from forkpoint import at_path
 from forkpoint.catalog import Catalog
 from forkpoint.lsp.documents import Shown
+from forkpoint.lsp.features.locate import locate
 from forkpoint.lsp.positions import span
+from forkpoint.protocol import types
 from forkpoint.protocol.uri import path_of
 from forkpoint.protocol.wire.common import uri_to_open
 from forkpoint.tool_calls import ToolCall
 
 
 def place_of_call(catalog: Catalog, shown: Shown, call: ToolCall) -> lsp.Location | None:
-    """Return the beginning of the file that a call names; None without one, or if it is gone."""
-    uri = file_of_call(shown, call)
-    if uri is None or not at_path.exists(path_of(uri)):
+    """Return where an edit or a read begins, or the file's beginning where that is not known.
+
+    None without a file, or if it is gone.
+    """
+    if file_of_call(shown, call) is None:
         return None
-    return lsp.Location(uri, span((0, 0), (0, 0)))
+    wanted = types.LocateParams(
+        session_id=shown.session_id,
+        agent_id=shown.agent_id,
+        tool_use_id=shown.index.joins.call_ids[call.number],
+    )
+    found = locate(catalog, wanted)
+    if found.file is None or not at_path.exists(path_of(found.file)):
+        return None
+    line = 0 if found.range is None else found.range.start.line
+    return lsp.Location(found.file, span((line, 0), (line, 0)))
 
 
 def file_of_call(shown: Shown, call: ToolCall) -> str | None:
