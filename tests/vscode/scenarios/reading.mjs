@@ -43,7 +43,7 @@ async function opensAtTheEnd(workbench, assert) {
   await workbench.screenshot("reading-1-end");
   await workbench.command("Preferences: Toggle between Light/Dark Themes");
   await workbench.page.waitForTimeout(500); // until the colours are there
-  await workbench.screenshot("reading-2-end-light");
+  await workbench.screenshot("reading-2-end-other-theme");
   await workbench.command("Preferences: Toggle between Light/Dark Themes");
 }
 
