@@ -4,6 +4,8 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Backend } from "../backend";
 import type { LocateResult, PlaceConfidence, TextRange } from "../protocol";
+import { linesOf } from "./lineDiff";
+import { shownLine } from "./savedLine";
 
 /** Names a tool call. */
 export interface CallReference {
@@ -66,7 +68,12 @@ export class Jumps implements vscode.Disposable {
   ): Promise<void> {
     const document = await vscode.workspace.openTextDocument(file);
     const editor = await vscode.window.showTextDocument(document, options);
-    const places = ranges.map(rangeOf).map((range) => document.validateRange(range));
+    const bytes = await vscode.workspace.fs.readFile(file);
+    const onDisk = linesOf(new TextDecoder().decode(bytes));
+    const shown = linesOf(document.getText());
+    const places = ranges.map((range) =>
+      document.validateRange(rangeOf(range, (line) => shownLine(onDisk, shown, line))),
+    );
     const [first] = places;
     if (!first) return;
     editor.selection = new vscode.Selection(first.start, first.start);
@@ -75,8 +82,8 @@ export class Jumps implements vscode.Disposable {
   }
 }
 
-function rangeOf({ start, end }: TextRange): vscode.Range {
-  return new vscode.Range(start.line, start.character, end.line, end.character);
+function rangeOf({ start, end }: TextRange, lineOf: (line: number) => number): vscode.Range {
+  return new vscode.Range(lineOf(start.line), start.character, lineOf(end.line), end.character);
 }
 
 async function isThere(file: vscode.Uri): Promise<boolean> {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { savedLine } from "../../src/editor/savedLine";
+import { savedLine, shownLine } from "../../src/editor/savedLine";
 import type { LineChange, LineRun } from "../../src/protocol";
 import {
   commandLink,
@@ -86,4 +86,13 @@ test("lines of an unsaved text", () => {
   assert.deepEqual(lines(["a", "B", "c", "d"]), [0, "-", 2, 3]);
   assert.deepEqual(lines(["a", "d"]), [0, 3]);
   assert.deepEqual(lines(["A", "b", "c", "D"]), ["-", "-", "-", "-"]);
+});
+
+test("where an editor shows a line of the file on disk", () => {
+  const shown = ["a", "b", "c", "d"];
+  const lines = (onDisk: string[]) => onDisk.map((_, line) => shownLine(onDisk, shown, line));
+  assert.deepEqual(lines(shown), [0, 1, 2, 3]);
+  assert.deepEqual(lines(["new", "new", "a", "b", "c", "d"]), [0, 0, 0, 1, 2, 3]);
+  assert.deepEqual(lines(["a", "d"]), [0, 3]);
+  assert.deepEqual(lines(["a", "B", "C", "d"]), [0, 1, 2, 3]);
 });

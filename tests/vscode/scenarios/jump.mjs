@@ -144,7 +144,7 @@ async function isAt(workbench, assert, place) {
 async function isAtTheCall(workbench, assert) {
   await workbench.eventually(async () => {
     assert.equal(await workbench.activeTab(), "Round the total");
-    const [top] = await workbench.editorLines();
-    assert.match(top, /Edit cart\.py/);
+    assert.ok((await workbench.editorLines()).includes("▸ Edit cart.py"));
+    assert.equal(await workbench.statusText("Ln "), "Ln 34, Col 1");
   });
 }
