@@ -181,7 +181,7 @@ def test_a_right_checksum_is_not_enough(body: bytes) -> None:
 
 def folds(fold: object) -> Iterator[object]:
     yield fold
-    for name in attributes(fold):
+    for name in sorted(attributes(fold)):
         value = getattr(fold, name)
         if type(value).__module__.startswith("forkpoint."):
             yield from folds(value)
