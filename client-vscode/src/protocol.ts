@@ -1,5 +1,60 @@
 // Generated from server/forkpoint/protocol by scripts/protocol_ts.py: change it there.
 
+/** Whose prompts to look for. */
+export interface AbandonedParams {
+  /** Only this session's; null = those of all that fit. */
+  sessionId?: string | null;
+  /** The folder that `scope` speaks of; null = none. */
+  folder?: string | null;
+  /** How far around `folder` to look. */
+  scope?: Scope;
+  /** Only this agent's sessions; null = all. */
+  agent?: Agent | null;
+  /** Index of the first prompt wanted. */
+  offset?: number;
+  /** At most so many prompts; null = 50. More than 500 are never given at once. */
+  limit?: number | null;
+}
+
+/** A prompt that a person gave and that is not on the active path any more. */
+export interface AbandonedPrompt {
+  /** Id of the session. */
+  sessionId: string;
+  /** What to call the session. */
+  title: Title;
+  /** Where the session was started. */
+  project: Project;
+  /** The prompt's uuid. */
+  uuid: string;
+  /** Its ordinal. */
+  ordinal: number;
+  /** When it was given; null = not written. */
+  at: string | null;
+  /** Its text, at most 20,000 characters of it. */
+  prompt: string;
+  /** The text that answered it first, at most 2,000 characters; empty = there is none. */
+  answer: string;
+  /** uuid of the record that has the answer; null = there is none. */
+  answerUuid: string | null;
+  /**
+   * uuid of the newest record that follows from it, to open the way it went as a whole; the
+   * prompt's own when nothing does.
+   */
+  leaf: string;
+  /** Records that follow from it, up to the next prompt on each way. */
+  recordCount: number;
+}
+
+/** A page of what was left behind, the newest first. */
+export interface AbandonedResult {
+  /** The page. */
+  prompts: AbandonedPrompt[];
+  /** How many there are, on all pages, as far as sessions are read. */
+  total: number;
+  /** How many of the sessions asked about are read; null = all of them. */
+  indexing: Indexing | null;
+}
+
 /**
  * Which rule chose the leaf. pointer = the record that the stored pointer names; pointerDescendant
  * = a later record below it; explicitPointer = a pointer set on purpose; lastRecord = the last
@@ -1341,6 +1396,123 @@ export interface RewindPreviewResult {
   cache: CacheNote;
 }
 
+/**
+ * As `Fate`, of the transcript that has the record, for the client that is installed; abandoned =
+ * not on its active path.
+ */
+export type HitFate = "sent" | "summarized" | "notSent" | "abandoned";
+
+/**
+ * What of a record holds the words; prompt = what a person typed, also commands and shell lines;
+ * context = what the client added by itself, its notices and summaries.
+ */
+export type HitPart = "prompt" | "answer" | "thinking" | "toolInput" | "toolOutput" | "context";
+
+/**
+ * empty = nothing is asked for; noWords = a piece has no letter or digit; openQuote = a quotation
+ * mark has no partner; badValue = an operator with no value, or one it does not know; badDate = no
+ * date; tooLong = too many words or characters.
+ */
+export type QueryProblemCode =
+  | "empty"
+  | "noWords"
+  | "openQuote"
+  | "badValue"
+  | "badDate"
+  | "tooLong";
+
+/** What to look for, and where. */
+export interface SearchParams {
+  /**
+   * Words, which all must stand in one record, in any case and without regard to accents; `"a
+   * phrase"`; `prefix*`; and the operators `file:` `tool:` `branch:` `model:` `in:` `after:`
+   * `before:` `is:`, whose values may be quoted.
+   */
+  query: string;
+  /** The folder that `scope` speaks of; null = none. */
+  folder?: string | null;
+  /** How far around `folder` to look. */
+  scope?: Scope;
+  /** Only this agent's sessions; null = all. */
+  agent?: Agent | null;
+  /** Only this session, its subagents included; null = all. */
+  sessionId?: string | null;
+  /** Index of the first hit wanted. */
+  offset?: number;
+  /** At most so many hits; null = 50. More than 500 are never given at once. */
+  limit?: number | null;
+}
+
+/** A stretch of a snippet that was looked for, in UTF-16 code units as LSP counts. */
+export interface MatchRange {
+  /** Its first unit. */
+  start: number;
+  /** The unit behind its last one. */
+  end: number;
+}
+
+/** A record that holds what was looked for. */
+export interface SearchHit {
+  /** Id of the session. */
+  sessionId: string;
+  /** The subagent in whose transcript it stands; null = the session's own. */
+  agentId: string | null;
+  /** What to call the session. */
+  title: Title;
+  /** Where the session was started. */
+  project: Project;
+  /** The record's uuid. */
+  uuid: string;
+  /** Its ordinal in its transcript. */
+  ordinal: number;
+  /** What it is in the conversation; null = no part of one. */
+  role: Role | null;
+  /** What of it the snippet is from. */
+  part: HitPart;
+  /** Name of the tool that is called, or that answered; null = none. */
+  tool: string | null;
+  /** URI of the file that the call, or the call that is answered, works on; null = none. */
+  file: string | null;
+  /** Whether it is a tool's failure or an error of the API. */
+  isError: boolean;
+  /** The text around the first match, one line of at most 200 characters, never markup. */
+  snippet: string;
+  /** What of the snippet was looked for, in order; empty when only operators were given. */
+  ranges: MatchRange[];
+  /** When it was written; null = not written. */
+  at: string | null;
+  /** Whether the next request would carry it. */
+  fate: HitFate;
+}
+
+/** Why a query could not be understood, and which part of it. */
+export interface QueryProblem {
+  /** The same word for the same problem, for programs. */
+  code: QueryProblemCode;
+  /** The problem in words, for people. */
+  sentence: string;
+  /** First UTF-16 code unit of the part in question. */
+  start: number;
+  /** The unit behind its last one. */
+  end: number;
+}
+
+/** A page of the hits, the best first, the newest first among equals. */
+export interface SearchResult {
+  /** The page. */
+  hits: SearchHit[];
+  /** How many records hold it, on all pages. */
+  total: number;
+  /** Whether there may be more: the rest was not counted, or is not read yet. */
+  totalIsLowerBound: boolean;
+  /** How many of the transcripts asked about can be searched; null = all of them. */
+  indexing: Indexing | null;
+  /** Why nothing was looked for; null = the query was understood. */
+  problem: QueryProblem | null;
+  /** What else to know about the answer, such as that outputs of tools are left out. */
+  notes: Problem[];
+}
+
 /** folder = sessions started in the folder; repository = in any worktree of its repository. */
 export type Scope = "folder" | "repository" | "all";
 
@@ -1937,6 +2109,10 @@ export interface Requests {
   "forkpoint/subagents": { params: SubagentsParams; result: SubagentsResult };
   /** Tells what of the work a resume would bring back, checked against the disk. */
   "forkpoint/workState": { params: WorkStateParams; result: WorkStateResult };
+  /** Finds words in prompts, answers, calls of tools and their outputs, of all sessions. */
+  "forkpoint/search": { params: SearchParams; result: SearchResult };
+  /** Lists prompts that were left behind, with what was answered to them. */
+  "forkpoint/abandoned": { params: AbandonedParams; result: AbandonedResult };
   /** Follows a session from now on, and tells where it stands. */
   "forkpoint/watch": { params: WatchParams; result: WatchResult };
   /** Follows a session no longer. */

@@ -137,6 +137,16 @@ REQUESTS: Mapping[str, Request] = {
         "WorkStateResult",
         "Tells what of the work a resume would bring back, checked against the disk.",
     ),
+    "forkpoint/search": Request(
+        "SearchParams",
+        "SearchResult",
+        "Finds words in prompts, answers, calls of tools and their outputs, of all sessions.",
+    ),
+    "forkpoint/abandoned": Request(
+        "AbandonedParams",
+        "AbandonedResult",
+        "Lists prompts that were left behind, with what was answered to them.",
+    ),
     "forkpoint/watch": Request(
         "WatchParams",
         "WatchResult",

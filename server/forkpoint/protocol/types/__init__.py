@@ -17,6 +17,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from forkpoint.protocol.types.abandoned import (
+        AbandonedParams,
+        AbandonedPrompt,
+        AbandonedResult,
+    )
     from forkpoint.protocol.types.active_path import (
         ActivePathParams,
         ActivePathResult,
@@ -160,6 +165,16 @@ if TYPE_CHECKING:
         SkipReason,
         SubagentEdits,
     )
+    from forkpoint.protocol.types.search import (
+        HitFate,
+        HitPart,
+        MatchRange,
+        QueryProblem,
+        QueryProblemCode,
+        SearchHit,
+        SearchParams,
+        SearchResult,
+    )
     from forkpoint.protocol.types.sessions import (
         ForkEvidence,
         ForkOrigin,
@@ -221,6 +236,7 @@ if TYPE_CHECKING:
     )
 
 _DECLARED = {
+    "abandoned": "AbandonedParams AbandonedPrompt AbandonedResult",
     "active_path": (
         "ActivePathParams ActivePathResult BlockKind BlockNote Leaf LeafRule PathEntry Repair "
         "RepairKind"
@@ -259,6 +275,10 @@ _DECLARED = {
     "rewind_preview": (
         "Certainty CodeReason NotCovered RewindAction RewindCode RewindConversation RewindFile "
         "RewindPreviewParams RewindPreviewResult ShellCall SkipReason SubagentEdits"
+    ),
+    "search": (
+        "HitFate HitPart MatchRange QueryProblem QueryProblemCode SearchHit SearchParams "
+        "SearchResult"
     ),
     "sessions": (
         "ForkEvidence ForkOrigin Project PullRequest Scope SessionCache SessionsParams "
