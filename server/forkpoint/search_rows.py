@@ -1,0 +1,154 @@
+"""What of a transcript can be searched: a fold over its lines that gives a row per text.
+
+The same bytes in any portions give the same rows. Ordinals are those of `nodes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from forkpoint.nodes import NO_TIME, milliseconds
+from forkpoint.records.record import Block
+from forkpoint.records.said import Said, said_on
+from forkpoint.records.searchable import Part
+from forkpoint.transcript import Line
+from forkpoint.uuids import key_of
+
+LAYOUT = 1
+"""Of what is told of a transcript: another number where the same bytes give other rows."""
+
+MOST_OPEN = 256
+"""Calls whose results are waited for; beyond, the oldest is given up."""
+MOST_ANSWERED = 16
+"""Calls that are remembered behind their results, which may be written once more."""
+
+
+class SearchRow(NamedTuple):
+    """A text of a record, what is told of it, and where the record lies in the file."""
+
+    ordinal: int
+    offset: int
+    length: int
+    number: int
+    """Which of the record's texts it is."""
+    part: Part
+    is_error: bool
+    tool: str | None
+    file: str | None
+    """The path that the call names, as the agent wrote it."""
+    branch: str | None
+    model: str | None
+    at: int | None
+    """Milliseconds since 1970 UTC."""
+    text: str
+
+
+class SearchRecord(NamedTuple):
+    """A record with a uuid. Of records with the same key in a transcript the last one counts."""
+
+    key: int
+    ordinal: int
+    rows: list[SearchRow]
+
+
+class FoldState(msgspec.Struct, array_like=True):
+    """All that a fold knows between two lines."""
+
+    ordinal: int = 0
+    open: dict[str, tuple[str | None, str | None]] = {}
+    """Id of a call -> its tool and file."""
+    answered: dict[str, tuple[str | None, str | None]] = {}
+
+
+class SearchFold:
+    """Takes lines in file order.
+
+    Attributes:
+        with_outputs: whether to tell what tools put out.
+    """
+
+    def __init__(self, state: FoldState | None = None, *, with_outputs: bool = True) -> None:
+        self._state = state or FoldState()
+        self.with_outputs = with_outputs
+
+    @property
+    def state(self) -> bytes:
+        """What to go on from, for `load`."""
+        return msgspec.msgpack.encode(self._state)
+
+    @classmethod
+    def load(cls, state: bytes) -> SearchFold:
+        """Go on from a state; raises msgspec's errors for what is none."""
+        return cls(msgspec.msgpack.decode(state, type=FoldState))
+
+    def fold(self, lines: Iterable[Line]) -> list[SearchRecord]:
+        """Return what whole lines tell."""
+        told: list[SearchRecord] = []
+        for offset, data in lines:
+            for said in said_on(data):
+                if said.uuid is not None:
+                    told.append(self._record(said, said.uuid, offset + said.start))
+                self._state.ordinal += 1
+        return told
+
+    def tail(self, offset: int, tail: bytes) -> list[SearchRecord]:
+        """Return what an unfinished last line tells that is a whole record; it is not taken in."""
+        tail = tail.removesuffix(b"\r")
+        if not tail.strip() or len(said := said_on(tail)) != 1 or said[0].uuid is None:
+            return []
+        ahead = SearchFold.load(self.state)
+        ahead.with_outputs = self.with_outputs
+        return ahead.fold([Line(offset, tail)])
+
+    def _record(self, said: Said, uuid: str, offset: int) -> SearchRecord:
+        rows: list[SearchRow] = []
+        ordinal = self._state.ordinal
+        if said.texts:
+            at = milliseconds(said.timestamp)
+            moment = None if at == NO_TIME else at
+        else:
+            moment = None
+        for number, (part, text, block) in enumerate(said.texts):
+            if block is None:
+                tool, file, failed = None, None, said.is_error
+            else:
+                (tool, file), failed = self._tool(block), block.is_error
+            if part is Part.TOOL_OUTPUT and not self.with_outputs:
+                text = ""
+            about = (tool, file, said.branch, said.model, moment)
+            rows.append(SearchRow(ordinal, offset, said.length, number, part, failed, *about, text))
+        return SearchRecord(record_key(uuid), ordinal, rows)
+
+    def _tool(self, block: Block) -> tuple[str | None, str | None]:
+        """The tool and the file of a call, or of the call that a result answers."""
+        known, answered = self._state.open, self._state.answered
+        name = block.call_id
+        if block.kind == "tool_use":
+            tool = (block.name, block.file)
+            if name is not None:
+                known[name] = tool
+                _keep_newest(known, MOST_OPEN)
+            return tool
+        if name is None:
+            return None, None
+        tool = known.pop(name, None) or answered.get(name)
+        if tool is None:
+            return None, None
+        answered[name] = tool
+        _keep_newest(answered, MOST_ANSWERED)
+        return tool
+
+
+def _keep_newest(calls: dict[str, tuple[str | None, str | None]], most: int) -> None:
+    while len(calls) > most:
+        del calls[next(iter(calls))]
+
+
+def record_key(uuid: str) -> int:
+    """Return a number of 63 bits for a uuid; different ones are practically never equal."""
+    key = key_of(uuid)
+    halves = int.from_bytes(key[:8], "big"), int.from_bytes(key[8:], "big")
+    return (halves[0] ^ halves[1]) & 0x7FFF_FFFF_FFFF_FFFF
