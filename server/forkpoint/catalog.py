@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from forkpoint.agents import AgentTranscript
 from forkpoint.backlog import STEP, Backlog
-from forkpoint.backups import Backups, Copy
+from forkpoint.backups import Backups
 from forkpoint.beside import Beside
 from forkpoint.contents import Contents
 from forkpoint.counts import Counts
@@ -22,12 +22,12 @@ from forkpoint.facts import Facts, State, state_of
 from forkpoint.file_histories import FileHistories
 from forkpoint.following import Following, Move
 from forkpoint.keeping import Keeping, go_on_from_bytes
-from forkpoint.lineage import Origin
 from forkpoint.listing import Problem
 from forkpoint.live import LiveClient
 from forkpoint.prices import Prices
 from forkpoint.recorded import RecordedFile
 from forkpoint.roster import Changes, Roster, Unknown
+from forkpoint.searching import OpenSearch, Searching, in_memory
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 from forkpoint.shown import Shown
@@ -51,6 +51,7 @@ class Catalog:
         histories: which versions of files are kept.
         following: the sessions whose every move is told.
         shown: what the list showed last.
+        searching: the words of all transcripts.
         prices: what a response costs.
         account: how the client is paid for: `subscription`, `apiKey` or `unknown`.
         status_line_cache: whether what a status line wrote of the prompt cache may be read.
@@ -61,8 +62,9 @@ class Catalog:
         roots: Sequence[Path],
         usual_root: Path | None = None,
         keeping: Keeping | None = None,
+        search: OpenSearch = in_memory,
     ) -> None:
-        """List what is there; `keeping` has what is kept over restarts."""
+        """List what is there; `keeping` and `search` have what is kept over restarts."""
         self.roots = roots
         self.usual_root = usual_root
         self.beside = Beside()
@@ -77,6 +79,7 @@ class Catalog:
         self._roster = Roster(roots)
         self._backlog = Backlog(self._roster)
         self.shown = Shown(self._roster, self.beside)
+        self.searching = Searching(self._roster, search)
         self.rescan()
 
     def adopt(self, *, prices: Prices, account: str, status_line_cache: bool) -> None:
@@ -272,10 +275,6 @@ class Catalog:
         """The newest version of a running client, which is installed; None while none runs."""
         return self._roster.version
 
-    def origin(self, entry: SessionEntry) -> Origin | None:
-        """Return the session that one was copied from, as far as those that were read tell."""
-        return self.facts.origin(entry)
-
     def counts(self, entry: SessionEntry) -> Counts | None:
         """Return a session's numbers; None until its transcript is read."""
         return self.facts.counts(entry)
@@ -283,13 +282,6 @@ class Catalog:
     def recorded(self, entry: SessionEntry) -> list[RecordedFile] | None:
         """Return the files whose states a session recorded; None until its transcript is read."""
         return self.facts.recorded(entry)
-
-    def backup(self, entry: SessionEntry, name: str) -> bytes | None:
-        """Return what a copy of a file beside a session holds; None where it cannot be read."""
-        try:
-            return self.contents.data(Copy(entry.root, entry.session_id, name))
-        except Unreadable:
-            return None
 
     def _record(self, session_id: str, ordinal: int) -> bytes:
         """Read a record of a session; raises `Unreadable` where there is none, too."""
@@ -304,6 +296,7 @@ class Catalog:
     def be_helped(self, wake: Callable[[], None]) -> None:
         """Have another process read what is large; `wake` says, on any thread, that it has."""
         self._backlog.be_helped(wake)
+        self.searching.is_wanted = True
 
     def awaits_help(self) -> bool:
         """Say whether something is still to come from that process."""
@@ -324,7 +317,9 @@ class Catalog:
         if (item := self._backlog.here()) is not None:
             self._index(*item)
             return True
-        return not self._backlog.awaits_help() and self.histories.measure_next()
+        if self._backlog.awaits_help():
+            return False
+        return self.histories.measure_next() or self.searching.next_unasked()
 
     def _is_kept(self, transcript: TranscriptFile) -> bool:
         return self.keeping is not None and self.keeping.give_index(transcript)
@@ -355,6 +350,7 @@ class Catalog:
             self.recorded(entry)
             if self.keeping is not None:
                 self.keeping.take_index(transcript)
+            self.searching.take_fates(transcript, self.resuming_version)
             transcript.rest()
         except Unreadable as failure:
             transcript.give_up()
@@ -367,6 +363,7 @@ class Catalog:
 
     def keep(self) -> None:
         """Write what is worth to be kept over a restart."""
+        self.searching.keep()
         if self.keeping is None:
             return
         for entry in self._roster.entries():
@@ -376,6 +373,7 @@ class Catalog:
     def close(self) -> None:
         """Let go of what is open; the catalog is not asked any more."""
         self._backlog.close()
+        self.searching.close()
         if self.keeping is not None:
             self.keeping.close()
 

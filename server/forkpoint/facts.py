@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from forkpoint.backups import Copy
+from forkpoint.contents import Contents
 from forkpoint.counts import Counts, counts_of
+from forkpoint.disk import Unreadable
 from forkpoint.index import TranscriptIndex
 from forkpoint.keeping import Keeping, Ways, basis_of, ways_of
 from forkpoint.late_copies import late_copies
@@ -50,8 +53,9 @@ class Sessions(Protocol):
         """Return a session by its id if it is known."""
         ...
 
-    def backup(self, entry: SessionEntry, name: str) -> bytes | None:
-        """Return what a copy of a file beside a session holds; None where it cannot be read."""
+    @property
+    def contents(self) -> Contents:
+        """What versions of files hold."""
         ...
 
 
@@ -142,11 +146,16 @@ class Facts:
         state = (state_of(main), version)
         known = self._recorded.get(entry.session_id)
         if known is None or known[0] != state:
-            late = late_copies(
-                main, entry.main.bodies, lambda name: self._sessions.backup(entry, name)
-            )
+            late = late_copies(main, entry.main.bodies, lambda name: self._copy(entry, name))
             known = self._recorded[entry.session_id] = (state, recorded_files(main, version, late))
         return known[1]
+
+    def _copy(self, entry: SessionEntry, name: str) -> bytes | None:
+        """What a copy of a file beside a session holds; None where it cannot be read."""
+        try:
+            return self._sessions.contents.data(Copy(entry.root, entry.session_id, name))
+        except Unreadable:
+            return None
 
     def summary(self, entry: SessionEntry) -> Summary | None:
         """Return the summary that an earlier run made, of a transcript that is unread and same."""

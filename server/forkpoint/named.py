@@ -14,6 +14,8 @@ from forkpoint.layout import config_dirs
 
 if TYPE_CHECKING:
     from forkpoint.keeping import Keeping
+    from forkpoint.search_file import SearchFile
+    from forkpoint.searching import OpenSearch
 
 
 def named_roots(options: argparse.Namespace) -> list[Path]:
@@ -34,6 +36,20 @@ def keeping_for(roots: Sequence[Path], folder: Path | None = None) -> Keeping:
     from forkpoint.store import open_store
 
     return Keeping(open_store(folder or store_folder(os.environ, Path.home()), roots))
+
+
+def search_for(
+    roots: Sequence[Path], folder: Path | None = None, *, with_outputs: bool = True
+) -> OpenSearch:
+    """What opens the table of words, in this folder or the user's own for caches."""
+
+    def opened() -> SearchFile:
+        from forkpoint.search_file import open_search
+
+        chosen = folder or store_folder(os.environ, Path.home())
+        return open_search(chosen, roots, with_outputs=with_outputs)
+
+    return opened
 
 
 def fail(sentence: str, code: int = 1) -> int:

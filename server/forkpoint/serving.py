@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from forkpoint.lsp.start import serve_at_once
-from forkpoint.named import keeping_for, named_roots, usual_roots
+from forkpoint.named import keeping_for, named_roots, search_for, usual_roots
 from forkpoint.protocol import transcript_uri, version_uri
 
 if TYPE_CHECKING:
@@ -27,7 +27,12 @@ def serve(options: argparse.Namespace) -> int:
         from forkpoint.catalog import Catalog
 
         roots = list(chosen.claude_config_dirs or named_roots(options))
-        return Catalog(roots, usual_roots()[0], keeping_for(roots, chosen.cache_dir))
+        keeping = keeping_for(roots, chosen.cache_dir)
+        with_outputs = chosen.search_tool_outputs
+        search = search_for(roots, chosen.cache_dir, with_outputs=with_outputs)
+        catalog = Catalog(roots, usual_roots()[0], keeping, search)
+        catalog.searching.is_watched = chosen.watch != "off"
+        return catalog
 
     return serve_at_once(
         open_catalog, {"forkpoint/sessions": _sessions}, CONTENT_SCHEMES, everything

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -56,25 +57,37 @@ class Refused(Exception):
         self.off: Off = off
 
 
-def opened(path: Path, made_by: int) -> sqlite3.Connection:
+MakeTables = Callable[[sqlite3.Connection], None]
+"""Makes the tables in an empty file."""
+
+
+def opened(path: Path, made_by: int, make_tables: MakeTables | None = None) -> sqlite3.Connection:
     """Open the file, made or made anew if need be; raises `Refused`.
 
     Args:
         path: Where; the folder is made if it is missing.
         made_by: A number, not 0, that is another one for whoever stores other things.
+        make_tables: Makes other tables than those of `TABLES`.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         for _ in range(2):
             _check_ours(path)
             _create(path)
-            database = _connected(path, made_by)
+            database = _connected(path, made_by, make_tables or _make_tables)
             if database is not None:
                 return database
             throw_away(path)
     except (OSError, ValueError, sqlite3.Error) as failure:
         raise Refused("denied") from failure
     raise Refused("broken")
+
+
+def in_memory(make_tables: MakeTables) -> sqlite3.Connection:
+    """Open a database that nothing keeps; raises `FAILURES`."""
+    database = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    make_tables(database)
+    return database
 
 
 def throw_away(path: Path) -> None:
@@ -87,6 +100,13 @@ def throw_away(path: Path) -> None:
             path.with_name(path.name + end).unlink(missing_ok=True)
     except OSError as failure:
         raise Refused("denied") from failure
+
+
+def throw_away_ours(path: Path) -> None:
+    """Remove a file that is ours; leave any other alone, and what cannot be removed."""
+    with suppress(Refused):
+        _check_ours(path)
+        throw_away(path)
 
 
 def is_damage(failure: Exception) -> bool:
@@ -127,7 +147,7 @@ def _create(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
-def _connected(path: Path, made_by: int) -> sqlite3.Connection | None:
+def _connected(path: Path, made_by: int, make_tables: MakeTables) -> sqlite3.Connection | None:
     """The database; None if it has to be thrown away; raises what a new file would not mend."""
     try:
         # Transactions are begun by hand. Whoever calls sees to it that one thread does at a time.
@@ -135,7 +155,7 @@ def _connected(path: Path, made_by: int) -> sqlite3.Connection | None:
             path, timeout=_BUSY_AT_OPENING, isolation_level=None, check_same_thread=False
         )
         try:
-            if _prepare(database, made_by):
+            if _prepare(database, made_by, make_tables):
                 return database
         except BaseException:
             database.close()
@@ -147,14 +167,16 @@ def _connected(path: Path, made_by: int) -> sqlite3.Connection | None:
     return None
 
 
-def _prepare(database: sqlite3.Connection, made_by: int) -> bool:
+def _prepare(database: sqlite3.Connection, made_by: int, make_tables: MakeTables) -> bool:
     """Make the tables in an empty file; False if another release made its own."""
     database.execute("PRAGMA cell_size_check = ON")
     if _number(database, "user_version") == 0:
         with database:
             database.execute("BEGIN IMMEDIATE")
             if _number(database, "user_version") == 0:
-                _make_tables(database, made_by)
+                make_tables(database)
+                database.execute(f"PRAGMA application_id = {APPLICATION}")
+                database.execute(f"PRAGMA user_version = {made_by}")
     if _number(database, "user_version") != made_by:
         return False
     for setting in (
@@ -169,14 +191,12 @@ def _prepare(database: sqlite3.Connection, made_by: int) -> bool:
     return True
 
 
-def _make_tables(database: sqlite3.Connection, made_by: int) -> None:
+def _make_tables(database: sqlite3.Connection) -> None:
     for table in TABLES:
         database.execute(
             f"CREATE TABLE {table} (path BLOB, name BLOB, state BLOB, data BLOB, sum INT,"
             " PRIMARY KEY (path, name))"
         )
-    database.execute(f"PRAGMA application_id = {APPLICATION}")
-    database.execute(f"PRAGMA user_version = {made_by}")
 
 
 def _number(database: sqlite3.Connection, pragma: str) -> int:

@@ -19,6 +19,8 @@ LIST = "forkpoint.claudeConfigDirs must be a list of folders; it is ignored."
 ACCOUNT = "forkpoint.account must be unknown, subscription or apiKey; it is ignored."
 WATCHING = "forkpoint.watch must be true, false, auto, poll or off; it is ignored."
 CACHE_FOLDER = "forkpoint.cacheDir must be the absolute path of a folder; it is ignored."
+SEARCH = "forkpoint.search must be an object such as {toolOutputs: false}; it is ignored."
+OUTPUTS = "forkpoint.search.toolOutputs must be true or false; it is ignored."
 YES_OR_NO = "forkpoint.statusLineCache must be true or false; it is ignored."
 
 
@@ -93,6 +95,13 @@ MORE = [
         for given, taken in ((True, "auto"), (False, "off"), ("poll", "poll"), ("off", "off"))
     ),
     *(({"watch": wrong}, BASE_PRICES, [WATCHING]) for wrong in ("always", 1, ["poll"])),
+    ({"search": {"toolOutputs": False}}, evolve(BASE_PRICES, search_tool_outputs=False), []),
+    *(
+        ({"search": given}, BASE_PRICES, [])
+        for given in ({}, {"toolOutputs": True}, {"toolOutputs": None}, {"future": 1})
+    ),
+    *(({"search": wrong}, BASE_PRICES, [SEARCH]) for wrong in ("no", 1, False, ["toolOutputs"])),
+    *(({"search": {"toolOutputs": wrong}}, BASE_PRICES, [OUTPUTS]) for wrong in ("no", 0)),
     ({"cacheDir": "/c"}, evolve(BASE_PRICES, cache_dir=Path("/c")), []),
     *(({"cacheDir": wrong}, BASE_PRICES, [CACHE_FOLDER]) for wrong in ("c", 1, "/c\0d")),
     *(({"statusLineCache": wrong}, BASE_PRICES, [YES_OR_NO]) for wrong in ("yes", 1, 0, [True])),

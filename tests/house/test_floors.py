@@ -93,7 +93,12 @@ MAY_WRITE = {
     "forkpoint.status_line_helper": "keeps what a status line is told, for its user",
     "forkpoint.store_file": "keeps what was read of transcripts, in a folder for caches",
 }
-MAY_KNOW_SQLITE = {"forkpoint.store", "forkpoint.store_file"}
+MAY_KNOW_SQLITE = {
+    "forkpoint.store",
+    "forkpoint.store_file",
+    "forkpoint.search_file",
+    "forkpoint.search_table",
+}
 
 
 def top_imports(tree: ast.AST) -> set[str]:

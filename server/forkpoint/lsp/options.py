@@ -46,6 +46,9 @@ class Options:
     watch: Watching = "auto"
     """How to learn of changes below the config folders."""
 
+    search_tool_outputs: bool = True
+    """Whether what tools put out can be searched."""
+
     cache_dir: Path | None = None
     """Where to keep what was indexed; None = the user's folder for caches."""
 
@@ -144,6 +147,17 @@ def _yes_or_no(value: object, leave_out: LeaveOut) -> bool:
     return value
 
 
+def _search(value: object, leave_out: LeaveOut) -> bool:
+    given = cast("dict[str, object]", value) if isinstance(value, dict) else None
+    if given is None:
+        raise ValueError("an object such as {toolOutputs: false}")
+    wanted = given.get("toolOutputs")
+    if wanted is None or isinstance(wanted, bool):
+        return wanted is not False
+    leave_out("search.toolOutputs", "true or false")
+    return True
+
+
 def _watching(value: object, leave_out: LeaveOut) -> Watching:
     if isinstance(value, bool):
         return "auto" if value else "off"
@@ -163,4 +177,5 @@ _READERS: Mapping[str, tuple[str, Callable[[object, LeaveOut], Any]]] = {
     "statusLineCache": ("status_line_cache", _yes_or_no),
     "watch": ("watch", _watching),
     "cacheDir": ("cache_dir", _cache_dir),
+    "search": ("search_tool_outputs", _search),
 }
