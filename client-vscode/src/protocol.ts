@@ -1409,9 +1409,9 @@ export type HitFate = "sent" | "summarized" | "notSent" | "abandoned";
 export type HitPart = "prompt" | "answer" | "thinking" | "toolInput" | "toolOutput" | "context";
 
 /**
- * empty = nothing is asked for; noWords = a piece has no letter or digit; openQuote = a quotation
- * mark has no partner; badValue = an operator with no value, or one it does not know; badDate = no
- * date; tooLong = too many words or characters.
+ * empty = nothing is asked for; noWords = there is no letter or digit to look for; openQuote = a
+ * quotation mark has no partner; badValue = an operator with no value, or one it does not know;
+ * badDate = no date; tooLong = too many words or characters.
  */
 export type QueryProblemCode =
   | "empty"
@@ -1424,9 +1424,9 @@ export type QueryProblemCode =
 /** What to look for, and where. */
 export interface SearchParams {
   /**
-   * Words, which all must stand in one record, in any case and without regard to accents; `"a
-   * phrase"`; `prefix*`; and the operators `file:` `tool:` `branch:` `model:` `in:` `after:`
-   * `before:` `is:`, whose values may be quoted.
+   * Words, which all must stand in one text of a record (a prompt, an answer, a call, an output),
+   * in any case and without regard to accents; `"a phrase"`; `prefix*`; and the operators `file:`
+   * `tool:` `branch:` `model:` `in:` `after:` `before:` `is:`, whose values may be quoted.
    */
   query: string;
   /** The folder that `scope` speaks of; null = none. */
@@ -1451,7 +1451,7 @@ export interface MatchRange {
   end: number;
 }
 
-/** A record that holds what was looked for. */
+/** A text that holds what was looked for, of a record; a record may have several. */
 export interface SearchHit {
   /** Id of the session. */
   sessionId: string;
@@ -1497,13 +1497,16 @@ export interface QueryProblem {
   end: number;
 }
 
-/** A page of the hits, the best first, the newest first among equals. */
+/**
+ * A page of the hits: prompts come first, then answers, calls, outputs, thinking and context. Of
+ * each the newest come first.
+ */
 export interface SearchResult {
   /** The page. */
   hits: SearchHit[];
-  /** How many records hold it, on all pages. */
+  /** How many texts hold it, on all pages; of more than 1,000 the newest are given. */
   total: number;
-  /** Whether there may be more: the rest was not counted, or is not read yet. */
+  /** Whether there may be more: the rest was not looked at, or is not read yet. */
   totalIsLowerBound: boolean;
   /** How many of the transcripts asked about can be searched; null = all of them. */
   indexing: Indexing | null;

@@ -93,6 +93,11 @@ def _parser() -> argparse.ArgumentParser:
     listing.add_argument("--limit", type=int, default=50, help="at most so many (default 50)")
     show = command("show", "Show a session's branch tree and active path.")
     show.add_argument("session", help="a session id, or the beginning of one")
+    search = command("search", "Find words in all sessions.")
+    search.add_argument(
+        "query", nargs="+", help='words, "a phrase", prefix*, file:, tool:, is: ...'
+    )
+    search.add_argument("--limit", type=int, default=20, help="at most so many (default 20)")
     inspect = command("inspect", "Tell the facts of one transcript file.")
     inspect.add_argument("file", type=Path)
     call = command("call", "Ask one request of the protocol and print its result as JSON.")

@@ -12,11 +12,11 @@ from typing import Any
 
 import orjson
 
-from forkpoint import terminal
+from forkpoint import terminal, terminal_search
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.layout import config_dirs
-from forkpoint.named import fail, keeping_for, named_roots, usual_roots
+from forkpoint.named import fail, keeping_for, named_roots, search_for, usual_roots
 from forkpoint.protocol.encode import encode, json_bytes
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
 from forkpoint.protocol.params import decode_params
@@ -44,7 +44,7 @@ def run(name: str, options: argparse.Namespace) -> int:
 
 def _catalog(options: argparse.Namespace, *, read_all: bool) -> Catalog:
     roots = named_roots(options)
-    catalog = Catalog(roots, usual_roots()[0], keeping_for(roots))
+    catalog = Catalog(roots, usual_roots()[0], keeping_for(roots), search_for(roots))
     while read_all and catalog.index_next():
         pass
     if read_all:
@@ -95,6 +95,27 @@ def _show(options: argparse.Namespace) -> int:
     return 0
 
 
+def _search(options: argparse.Namespace) -> int:
+    catalog = _catalog(options, read_all=False)
+    _put_in_words(catalog)
+    # Each word is a piece of its own for the shell only.
+    result = _ask(catalog, "forkpoint/search", query=" ".join(options.query), limit=options.limit)
+    if _wants_json(options):
+        _print_json(result)
+    elif result.problem is not None:
+        raise InvalidParams(result.problem.sentence)
+    else:
+        print(terminal_search.hit_list(result, time.time()))
+    return 0
+
+
+def _put_in_words(catalog: Catalog) -> None:
+    """Have all transcripts searched, not only those that an earlier run has read."""
+    while catalog.searching.filling.next():
+        pass
+    catalog.searching.keep()
+
+
 def _inspect(options: argparse.Namespace) -> int:
     facts = terminal.facts_of(options.file)
     if _wants_json(options):
@@ -111,6 +132,8 @@ def _call(options: argparse.Namespace) -> int:
             return _refuse(UNKNOWN_METHOD, f"There is no method {options.method}.")
         params = decode_params(options.method, orjson.loads(options.params))
         catalog = _catalog(options, read_all=options.method in _WANTS_ALL)
+        if options.method == "forkpoint/search":
+            _put_in_words(catalog)
         _print_json(handlers[options.method](catalog, params))
     except orjson.JSONDecodeError as error:
         return _refuse(INVALID_PARAMS, f"The parameters are not JSON: {error}.")
@@ -141,6 +164,7 @@ _WANTS_ALL = frozenset(
         "forkpoint/checkpointFiles",
         "forkpoint/cacheHistory",
         "forkpoint/cacheImpact",
+        "forkpoint/abandoned",
     }
 )
 """Questions over all sessions: one call has no later answer in which counts could follow."""
@@ -158,6 +182,7 @@ def _refuse(code: int, sentence: str, **data: str) -> int:
 COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "sessions": _sessions,
     "show": _show,
+    "search": _search,
     "inspect": _inspect,
     "call": _call,
     "status-line": _status_line,

@@ -49,6 +49,30 @@ FITTING = [
             session_id=ID, agent_id="a1", for_version="2.1.100", order="backward"
         ),
     ),
+    ("search", {"query": ""}, types.SearchParams(query="")),
+    (
+        "search",
+        {
+            "query": "a b",
+            "folder": "file:///home/me",
+            "scope": "folder",
+            "agent": "codex",
+            "sessionId": ID,
+            "offset": 20,
+            "limit": 20,
+        },
+        types.SearchParams(
+            query="a b",
+            folder="file:///home/me",
+            scope="folder",
+            agent="codex",
+            session_id=ID,
+            offset=20,
+            limit=20,
+        ),
+    ),
+    ("abandoned", None, types.AbandonedParams()),
+    ("abandoned", {"sessionId": ID, "limit": 5}, types.AbandonedParams(session_id=ID, limit=5)),
     ("branchTree", {"sessionId": "\ud800"}, types.BranchTreeParams(session_id="\ud800")),
     (
         "records",

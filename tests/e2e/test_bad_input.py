@@ -26,6 +26,9 @@ WITHOUT_SESSION = (
 )
 WITHOUT_SESSION = ("sessions", "health", "checkpoints", "checkpointContent", "checkpointFiles",
                    "lineHistory")  # fmt: skip
+    *("sessions", "health", "checkpoints", "checkpointContent", "checkpointFiles"),
+    *("search", "abandoned"),
+)
 ABOUT_A_SESSION = [method for method in METHODS if method not in WITHOUT_SESSION]
 WITH_AGENT = (
     "activePath",
@@ -43,6 +46,7 @@ WHERE_NEEDED: dict[str, Json] = {
     "transcriptPlace": {"uuid": NOBODY},
     "locate": {"toolUseId": "toolu_1"},
 }
+WHERE_NEEDED: dict[str, Json] = {"rewindPreview": {"prompt": NOBODY}, "search": {"query": "a"}}
 """What some methods ask for besides."""
 
 INVALID_PARAMS = -32602
@@ -117,6 +121,16 @@ MISFITS: list[tuple[str, Json, str]] = [
     ("locate", {"toolUseId": ["a"]}, "toolUseId must be a string"),
     ("lineHistory", {}, "file is required"),
     ("lineHistory", {"file": "cart.py"}, f"file must be {A_FILE_URI}"),
+    ("search", {}, "query is required"),
+    ("search", {"query": None}, "query is required"),
+    ("search", {"query": ["a"]}, "query must be a string"),
+    ("search", {"query": "a", "scope": "x"}, 'scope must be one of "folder", "repository", "all"'),
+    ("search", {"query": "a", "folder": "/home"}, f"folder must be {A_FILE_URI}"),
+    ("search", {"query": "a", "offset": -1}, f"offset must be {AT_LEAST_0}"),
+    ("search", {"query": "a", "limit": 0}, f"limit must be {AT_LEAST_1}"),
+    ("abandoned", {"sessionId": 5}, "sessionId must be a string"),
+    ("abandoned", {"folder": "x"}, f"folder must be {A_FILE_URI}"),
+    ("abandoned", {"limit": 0}, f"limit must be {AT_LEAST_1}"),
 ]
 
 
@@ -172,7 +186,9 @@ def test_a_page_and_uuids_at_once(server: ForkpointServer, demo: Demo) -> None:
     ["", NOBODY, "..", "../../etc/passwd", "a\0b", "x" * 100_000, "\ud800", SESSION[:8]],
     ids=lambda text: repr(text[:20]),
 )
-@pytest.mark.parametrize("method", [*ABOUT_A_SESSION, "health", "checkpoints"])
+@pytest.mark.parametrize(
+    "method", [*ABOUT_A_SESSION, "health", "checkpoints", "search", "abandoned"]
+)
 def test_an_unknown_session(
     server: ForkpointServer, demo: Demo, method: str, session_id: str
 ) -> None:
@@ -285,6 +301,7 @@ def test_keys_that_nobody_knows_are_ignored(
         "checkpointFiles": {},
         "lineHistory": {"file": file["file"]},
         "locate": {"sessionId": SESSION, "toolUseId": call["toolUseId"]},
+        "search": {"query": "the"},
         "checkpointContent": {"document": version["document"]},
         "rewindPreview": {"sessionId": SESSION, "prompt": version["prompt"]["uuid"]},
         "transcriptPlace": {"sessionId": SESSION, "uuid": version["prompt"]["uuid"]},

@@ -16,7 +16,7 @@ from fixtures.demo.prepare import Demo
 from forkpoint.cli import main
 from forkpoint.protocol.methods import REQUESTS
 from forkpoint.protocol.uri import file_uri
-from tests.builders import line, transcript
+from tests.builders import line, transcript, uuid
 from tests.disk.trees import needs_posix
 from tests.e2e.forkpoint_server import FORKPOINT, ForkpointServer
 from tests.fixture_paths import REAL
@@ -181,6 +181,8 @@ def params_of(server: ForkpointServer, method: str) -> dict[str, Any]:
         "forkpoint/lineHistory": {"file": file["file"]},
         "forkpoint/locate": {"sessionId": REWOUND, "toolUseId": call["toolUseId"]},
         "forkpoint/checkpointContent": {"document": version["document"]},
+        "forkpoint/search": {"query": "cart*"},
+        "forkpoint/abandoned": {},
         "forkpoint/rewindPreview": {"sessionId": REWOUND, "prompt": version["prompt"]["uuid"]},
         "forkpoint/transcriptPlace": {"sessionId": REWOUND, "uuid": version["prompt"]["uuid"]},
     }
@@ -250,6 +252,30 @@ def test_parameters_that_are_no_json(run: Run, text: str) -> None:
     assert done.json["error"]["message"].startswith("The parameters are not JSON")
 
 
+# --- search ------------------------------------------------------------------------------------
+
+
+def test_what_is_found_stands_below_its_session(run: Run, home: Path) -> None:
+    fields = {
+        "u1": {"message": {"content": "Fix the login"}},
+        "u2": {"message": {"content": "Fix the cart instead"}},
+        "a2": {"message": {"content": [{"type": "text", "text": "The cart: I fix it."}]}},
+    }
+    plant(home, A, transcript("u1 a1 | - u2 a2", fields=fields))
+    done = run("search", "fix", "the", "--config-dir", home)
+    first, *lines = done.out.splitlines()
+    assert first.split() == [A[:8], "shop", "Fix", "the", "login"]
+    assert [line.split()[0] for line in lines] == ["2", "0", "3"]
+    assert [line.split("d ")[1].split(maxsplit=1)[0] for line in lines] == [
+        *("prompt", "prompt", "response"),
+    ]
+    assert lines[1].endswith("Fix the login  (abandoned)")
+    assert "1 more" in run("search", "fix", "--limit", "2", "--config-dir", home).out
+    assert run("search", "nowhere", "--config-dir", home).out == "Nothing found.\n"
+    told = run("search", "is:abandoned", "fix", "--json", "--config-dir", home).json
+    assert [hit["uuid"] for hit in told["hits"]] == [uuid("u1")]
+
+
 # --- options -----------------------------------------------------------------------------------
 
 
@@ -310,6 +336,9 @@ def test_without_an_option_the_environment_says_where(
         ["sessions", "--limit", "0"],
         ["sessions", "--limit", "-1"],
         ["sessions", "--nothing"],
+        ["search"],
+        ["search", "a", "--limit", "0"],
+        ["search", "is:nice"],
     ],
     ids=" ".join,
 )
@@ -323,7 +352,7 @@ def test_wrong_usage_is_told_and_ends_with_2(run: Run, words: list[str]) -> None
 def test_help_names_every_command(run: Run) -> None:
     done = run("--help")
     assert done.code == 0
-    assert all(name in done.out for name in ("serve", "sessions", "show", "inspect", "call"))
+    assert all(name in done.out for name in ("serve", "sessions", "show", "search", "call"))
 
 
 # --- what comes from files is shown, never obeyed ----------------------------------------------
@@ -340,7 +369,7 @@ def test_no_control_character_of_a_file_reaches_the_terminal(run: Run, home: Pat
     fields = {"u1": {"message": {"content": f"hi {HOSTILE}"}, **hostile}, "x1": {"type": HOSTILE}}
     data = transcript("u1 a1 x1", fields=fields)
     path = plant(home, A, data + line(type="custom-title", customTitle=HOSTILE))
-    for words in (["sessions"], ["show", A], ["inspect", path]):
+    for words in (["sessions"], ["show", A], ["search", "bell"], ["inspect", path]):
         done = run(*words, "--config-dir", home)
         assert done.code == 0
         assert "bell" in done.out or words[0] == "inspect"

@@ -76,6 +76,8 @@ def questions(server: ForkpointServer, watched: Moved, method: str) -> Iterator[
         prompts = [row["uuid"] for row in rows(transcript) if row.get("type") == "user"]
         if method == "checkpointContent":
             yield from ({"document": document} for document in documents(server, session))
+        elif method == "search":
+            yield from ({**session, "query": query} for query in ("the", "is:abandoned", "zzz"))
         elif method == "rewindPreview":
             yield from ({**session, "prompt": prompt} for prompt in prompts)
         elif method == "locate":

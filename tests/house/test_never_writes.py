@@ -22,6 +22,7 @@ from tests.fixture_paths import CASES, REAL, REPOSITORY
 SERVER = REPOSITORY / "server" / "forkpoint"
 OF_SESSIONS = (
     "subagents", "health", "checkpoints", "checkpointChanges", "checkpointFiles", "workState",
+    "abandoned",
 )  # fmt: skip
 """Questions about a session, not about one of its transcripts."""
 ASKED_APART = frozenset(
@@ -68,6 +69,8 @@ def tour_of_requests(home: Path) -> None:
                     reference = {**reference, "ordinal": 0}
                 if name in OF_SESSIONS:
                     reference = {"sessionId": transcript.session_id}
+                if name == "search":
+                    reference = {"query": "the"}
                 server.result(name, **reference)
             tour_of_lines(server, transcript.reference)
         tour_of_documents(server, home)
@@ -106,7 +109,12 @@ def tour_of_lines(server: ForkpointServer, reference: dict[str, str]) -> None:
 
 def tour_of_commands(home: Path) -> None:
     where = ["--config-dir", str(home)]
-    for words in (["sessions", "--all"], ["sessions", "--json"], ["call", "forkpoint/health"]):
+    for words in (
+        ["sessions", "--all"],
+        ["sessions", "--json"],
+        ["call", "forkpoint/health"],
+        ["search", "the"],
+    ):
         assert main([*words, *where]) == 0
     for transcript in transcripts(home):
         assert main(["show", transcript.session_id, *where]) == 0

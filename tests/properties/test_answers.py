@@ -27,6 +27,8 @@ from tests.strategies import chunks, files
 QUESTIONS: Mapping[str, dict[str, object]] = {
     "forkpoint/sessions": {"includeProgrammatic": True},
     "forkpoint/health": {"sessionId": SESSION},
+    "forkpoint/search": {"query": "in:prompts in:answers in:outputs"},
+    "forkpoint/abandoned": {},
     **{
         f"forkpoint/{name}": {"sessionId": SESSION}
         for name in (

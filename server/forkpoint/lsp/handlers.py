@@ -11,6 +11,7 @@ from typing import Any
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.lsp.editor import Editor
+from forkpoint.lsp.features.abandoned import abandoned
 from forkpoint.lsp.features.active_path import active_path
 from forkpoint.lsp.features.branch_tree import branch_tree
 from forkpoint.lsp.features.cache_history import cache_history
@@ -34,6 +35,7 @@ from forkpoint.lsp.features.locate import locate
 from forkpoint.lsp.features.records import records
 from forkpoint.lsp.features.references import references
 from forkpoint.lsp.features.rewind_preview import rewind_preview
+from forkpoint.lsp.features.search import search
 from forkpoint.lsp.features.sessions import sessions, sessions_as_sent
 from forkpoint.lsp.features.subagents import subagents
 from forkpoint.lsp.features.tool_calls import tool_calls
@@ -94,6 +96,8 @@ HANDLERS: Mapping[str, Handler] = {
     "forkpoint/transcriptImage": _told(transcript_image),
     "forkpoint/watch": _told(watch),
     "forkpoint/unwatch": _told(unwatch),
+    "forkpoint/search": _told(search),
+    "forkpoint/abandoned": _told(abandoned),
 }
 
 SERVED: Mapping[str, Handler] = {

@@ -162,15 +162,19 @@ def _is_meant(
         return False
     if not params.include_archived and catalog.beside.sidecars(entry).archived:
         return False
-    if not _in_scope(catalog, entry, summary, params):
+    if not in_scope(catalog, entry, summary, params):
         return False
     return params.query is None or _matches(catalog, entry, summary, params.query)
 
 
-def _in_scope(
-    catalog: Catalog, entry: SessionEntry, summary: Summary, params: types.SessionsParams
+def in_scope(
+    catalog: Catalog,
+    entry: SessionEntry,
+    summary: Summary,
+    params: types.SessionsParams | types.SearchParams | types.AbandonedParams,
 ) -> bool:
-    if not _is_about_folder(params) or params.folder is None:
+    """Say whether a session was started in the folder, or the repository, that is asked about."""
+    if params.scope == "all" or params.folder is None:
         return True
     key, place = entry.file.key, place_of(catalog, entry, summary)
     folder = path_of(params.folder)

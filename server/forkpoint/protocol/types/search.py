@@ -20,9 +20,9 @@ HitPart = Literal["prompt", "answer", "thinking", "toolInput", "toolOutput", "co
 context = what the client added by itself, its notices and summaries."""
 
 QueryProblemCode = Literal["empty", "noWords", "openQuote", "badValue", "badDate", "tooLong"]
-"""empty = nothing is asked for; noWords = a piece has no letter or digit; openQuote = a quotation
-mark has no partner; badValue = an operator with no value, or one it does not know; badDate = no
-date; tooLong = too many words or characters."""
+"""empty = nothing is asked for; noWords = there is no letter or digit to look for; openQuote = a
+quotation mark has no partner; badValue = an operator with no value, or one it does not know;
+badDate = no date; tooLong = too many words or characters."""
 
 
 @frozen(kw_only=True)
@@ -30,9 +30,9 @@ class SearchParams:
     """What to look for, and where."""
 
     query: str
-    """Words, which all must stand in one record, in any case and without regard to accents;
-    `"a phrase"`; `prefix*`; and the operators `file:` `tool:` `branch:` `model:` `in:` `after:`
-    `before:` `is:`, whose values may be quoted."""
+    """Words, which all must stand in one text of a record (a prompt, an answer, a call, an output),
+    in any case and without regard to accents; `"a phrase"`; `prefix*`; and the operators `file:`
+    `tool:` `branch:` `model:` `in:` `after:` `before:` `is:`, whose values may be quoted."""
     folder: FileUri | None = None
     """The folder that `scope` speaks of; null = none."""
     scope: Scope = "all"
@@ -59,7 +59,7 @@ class MatchRange:
 
 @frozen(kw_only=True)
 class SearchHit:
-    """A record that holds what was looked for."""
+    """A text that holds what was looked for, of a record; a record may have several."""
 
     session_id: str
     """Id of the session."""
@@ -109,14 +109,17 @@ class QueryProblem:
 
 @frozen(kw_only=True)
 class SearchResult:
-    """A page of the hits, the best first, the newest first among equals."""
+    """A page of the hits: prompts come first, then answers, calls, outputs, thinking and context.
+
+    Of each the newest come first.
+    """
 
     hits: Sequence[SearchHit]
     """The page."""
     total: int
-    """How many records hold it, on all pages."""
+    """How many texts hold it, on all pages; of more than 1,000 the newest are given."""
     total_is_lower_bound: bool
-    """Whether there may be more: the rest was not counted, or is not read yet."""
+    """Whether there may be more: the rest was not looked at, or is not read yet."""
     indexing: Indexing | None
     """How many of the transcripts asked about can be searched; null = all of them."""
     problem: QueryProblem | None

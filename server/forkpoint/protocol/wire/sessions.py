@@ -85,7 +85,7 @@ def session_row(facts: RowFacts) -> types.SessionSummary:
         agent="claude-code",
         transcript=file_uri(file.path),
         config_dir=facts.config_dir,
-        project=_project(file, facts.place),
+        project=project_of(file, facts.place),
         title=_title(summary, facts.own_summary, facts.sidecars),
         first_prompt=summary.first_prompt,
         tag=summary.tag,
@@ -124,7 +124,8 @@ def session_row(facts: RowFacts) -> types.SessionSummary:
     )
 
 
-def _project(file: SessionFile, place: Place) -> types.Project:
+def project_of(file: SessionFile, place: Place) -> types.Project:
+    """Write where a session was started."""
     return types.Project(
         key=file.key,
         cwd=place.cwd,
