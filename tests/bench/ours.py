@@ -23,6 +23,7 @@ from forkpoint.listing import scan
 from forkpoint.lsp.handlers import SERVED
 from forkpoint.protocol import types
 from forkpoint.protocol.encode import encode, json_bytes
+from forkpoint.search_file import open_search
 from forkpoint.session import Conversation
 from forkpoint.store import open_store
 from forkpoint.transcript_file import TranscriptFile
@@ -139,6 +140,53 @@ def _sessions(catalog: Catalog, limit: int | None) -> list[Json]:
     return encode(answer)["sessions"]
 
 
+# --- searching ---------------------------------------------------------------------------------
+
+
+def fill_words(home: str, folder: str) -> int:
+    """Put the words of all transcripts into an empty table; gives the bytes of its file."""
+    catalog = Catalog([Path(home)], None, None, lambda: open_search(folder, [Path(home)]))
+    while catalog.searching.filling.next():
+        pass
+    assert catalog.searching.filling.missing() == 0
+    assert catalog.searching.filling.file.off is None
+    catalog.close()
+    return sum(path.stat().st_size for path in Path(folder).glob("search.sqlite3*"))
+
+
+def open_words(home: str, store: str | None, folder: str) -> None:
+    """Open a home as a server does that runs for a while, with a table that is filled."""
+    root = Path(home)
+    keeping = None if store is None else Keeping(open_store(store, [root]))
+    catalog = _Kept.catalog = Catalog([root], None, keeping, lambda: open_search(folder, [root]))
+    catalog.searching.is_wanted = catalog.searching.is_watched = True
+    while catalog.index_next():
+        pass
+
+
+def search(query: str) -> int:
+    """The first 20 hits with their snippets; gives how many there are in all."""
+    answer = _answer("forkpoint/search", types.SearchParams(query=query, limit=20))
+    assert len(answer["hits"]) == min(answer["total"], 20)
+    assert all(hit["ranges"] for hit in answer["hits"])
+    return answer["total"]
+
+
+def search_appended(path: str, lines: list[Json]) -> list[float]:
+    """Append line by line; gives the wall seconds from there until a search has found each."""
+    took: list[float] = []
+    for line in lines:
+        with Path(path).open("ab") as file:
+            file.write(json.dumps(line).encode() + b"\n")
+        began = time.perf_counter()
+        _Kept.catalog.refresh([path])
+        params = types.SearchParams(query=f'"{line["message"]["content"]}"', limit=20)
+        found = [hit["uuid"] for hit in _answer("forkpoint/search", params)["hits"]]
+        took.append(time.perf_counter() - began)
+        assert line["uuid"] in found, f"{len(found)} hits without the appended line"
+    return took
+
+
 # --- one transcript that grows -----------------------------------------------------------------
 
 
@@ -228,5 +276,9 @@ JOBS: dict[str, Callable[..., object]] = {
     "parse": parse,
     "append": append,
     "keep": keep,
+    "fill_words": fill_words,
+    "open_words": open_words,
+    "search": search,
+    "search_appended": search_appended,
     "facts": facts,
 }

@@ -10,6 +10,7 @@ from tests.bench import bench_rpc
 from tests.bench.floors import count_lines, start_python
 from tests.bench.measuring import in_turn, ratio
 from tests.bench.records import prompts_below
+from tests.bench.search_rows import ROWS as SEARCH_ROWS
 from tests.bench.server import TimedServer
 from tests.bench.stage import Stage
 from tests.bench.table import Limit, Measured, Row, Smaller
@@ -343,4 +344,5 @@ ROWS = (
         _tree_page,
         Limit("<=", 4, 2),
     ),
+    *SEARCH_ROWS,
 )

@@ -110,8 +110,15 @@ class Stage:
         folder = self.folder()
         with TimedServer(self.home, folder) as server:
             server.wait_until_read()
-        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        size = sum(path.stat().st_size for path in folder.glob("transcripts.*"))
         return Stored(str(folder), size)
+
+    @cached_property
+    def words(self) -> Stored:
+        """The folder of a search table with all transcripts in it."""
+        folder = str(self.folder())
+        filled = self.ours.run("fill_words", home=str(self.home), folder=folder)
+        return Stored(folder, filled.answer)
 
     @cached_property
     def latencies(self) -> list[Latency]:
