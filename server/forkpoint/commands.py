@@ -96,7 +96,8 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _search(options: argparse.Namespace) -> int:
-    catalog = _catalog(options, read_all=False)
+    # Which records were left behind is known of what is read only.
+    catalog = _catalog(options, read_all="abandoned" in " ".join(options.query).lower())
     _put_in_words(catalog)
     # Each word is a piece of its own for the shell only.
     result = _ask(catalog, "forkpoint/search", query=" ".join(options.query), limit=options.limit)
@@ -165,6 +166,7 @@ _WANTS_ALL = frozenset(
         "forkpoint/cacheHistory",
         "forkpoint/cacheImpact",
         "forkpoint/abandoned",
+        "forkpoint/search",
     }
 )
 """Questions over all sessions: one call has no later answer in which counts could follow."""

@@ -106,6 +106,7 @@ def test_what_a_query_finds(
     server: ForkpointServer, home: Path, query: str, found: list[str]
 ) -> None:
     server.open(home)
+    server.listed()
     assert names(server.result("search", query=query)) == found
 
 

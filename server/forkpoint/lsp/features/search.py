@@ -45,7 +45,9 @@ def search(catalog: Catalog, params: types.SearchParams) -> types.SearchResult:
     done, total = catalog.searching.catch_up([place.transcript for place in places.values()])
     limit = min(params.limit or PAGE, LARGEST_PAGE)
     if query.is_abandoned:
-        left = _with_abandoned(catalog, places)
+        read = _read(places) if params.session_id is None else places
+        done = min(done, len(read))
+        left = _with_abandoned(catalog, read)
         finds = find(catalog.searching.filling.file, query, left, most=MOST_ABANDONED)
         found = [each for each in finds.found if left[each.path][each.ordinal :][:1] == _LEFT]
         count, wanted = len(found), page(found, params.offset, limit)
@@ -188,6 +190,15 @@ class _About:
 def _fates(catalog: Catalog, place: _Place, conversation: Conversation) -> bytes:
     of_agent = place.agent_id is not None
     return catalog.searching.fates.of(conversation, catalog.resuming_version, of_agent=of_agent)
+
+
+def _read(places: Mapping[str, _Place]) -> dict[str, _Place]:
+    """Those that are read: to read all of them would take long."""
+    return {
+        path: place
+        for path, place in places.items()
+        if place.transcript.conversation is not None or place.transcript.failed
+    }
 
 
 def _with_abandoned(catalog: Catalog, places: Mapping[str, _Place]) -> dict[str, bytes]:
