@@ -30,6 +30,8 @@ PAGE = 50
 """Hits in an answer that names no limit."""
 LARGEST_PAGE = 500
 """Hits in an answer: the text of each is read from its transcript."""
+SMALL = 1024 * 1024
+"""Bytes of a transcript that a question may read."""
 MOST_ABANDONED = 20_000
 """Texts that are looked at for those that were left behind, which the table does not know."""
 
@@ -42,17 +44,17 @@ def search(catalog: Catalog, params: types.SearchParams) -> types.SearchResult:
     if not catalog.searching.look():
         catalog.rescan()
     places = _places(catalog, params, query)
+    read = places if params.session_id is not None else _ready(catalog, places)
     done, total = catalog.searching.catch_up([place.transcript for place in places.values()])
     limit = min(params.limit or PAGE, LARGEST_PAGE)
+    done = min(done, len(read))
     if query.is_abandoned:
-        read = _read(places) if params.session_id is None else places
-        done = min(done, len(read))
         left = _with_abandoned(catalog, read)
         finds = find(catalog.searching.filling.file, query, left, most=MOST_ABANDONED)
         found = [each for each in finds.found if left[each.path][each.ordinal :][:1] == _LEFT]
         count, wanted = len(found), page(found, params.offset, limit)
     else:
-        finds = find(catalog.searching.filling.file, query, places.keys())
+        finds = find(catalog.searching.filling.file, query, read.keys())
         count, wanted = len(finds), finds.page(params.offset, limit)
     return types.SearchResult(
         hits=_hits(catalog, places, query, wanted),
@@ -192,13 +194,20 @@ def _fates(catalog: Catalog, place: _Place, conversation: Conversation) -> bytes
     return catalog.searching.fates.of(conversation, catalog.resuming_version, of_agent=of_agent)
 
 
-def _read(places: Mapping[str, _Place]) -> dict[str, _Place]:
-    """Those that are read: to read all of them would take long."""
-    return {
-        path: place
-        for path, place in places.items()
-        if place.transcript.conversation is not None or place.transcript.failed
-    }
+def _ready(catalog: Catalog, places: dict[str, _Place]) -> dict[str, _Place]:
+    """Those transcripts of which a hit can be shown at once.
+
+    What becomes of a record depends on all of its transcript. A server reads them all anyway, and
+    the list must not wait until a question has read large ones before their turn.
+    """
+    if not catalog.searching.is_wanted:
+        return places
+    return {path: place for path, place in places.items() if _is_ready(place.transcript)}
+
+
+def _is_ready(transcript: TranscriptFile) -> bool:
+    size = transcript.stat.size if transcript.stat is not None else 0
+    return transcript.conversation is not None or transcript.failed or size <= SMALL
 
 
 def _with_abandoned(catalog: Catalog, places: Mapping[str, _Place]) -> dict[str, bytes]:
