@@ -15,6 +15,7 @@ import {
 import { type Span, showChanges } from "./editor/changes";
 import { sessionPlace } from "./editor/stepping";
 import type { VersionDiffs } from "./editor/versionDiff";
+import { plainItem } from "./plainText";
 import type { CheckpointFile } from "./protocol";
 import type { CheckpointsView } from "./views/checkpointsView";
 import { fileName } from "./views/describe/conversation";
@@ -139,7 +140,7 @@ function pickItem({ file, sessions }: CheckpointFile) {
   const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file, true));
   const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   const count = counted(sessions, t("{0} session"), t("{0} sessions"));
-  return { file, label: fileName(file), description: dotted(folder, count) };
+  return { file, ...plainItem({ label: fileName(file), description: dotted(folder, count) }) };
 }
 
 /** In an editor, which the view follows; a file that is gone only in the view. */

@@ -6,6 +6,7 @@ import { type Backend, sentenceOf } from "./backend";
 import type { Transcripts } from "./documents/transcript";
 import type { FollowedSession } from "./following";
 import { log } from "./log";
+import { plainItem, withoutIcons } from "./plainText";
 import type { Preferences } from "./preferences";
 import type { SessionSummary } from "./protocol";
 import { resumeSession } from "./resume";
@@ -227,13 +228,11 @@ function pickItem(session: SessionSummary, now: number) {
     isArchived: session.archived,
   };
   const { label, description, icon } = describeSession(session, setting);
+  const { firstPrompt } = session;
+  const detail = firstPrompt && firstPrompt !== label ? { detail: firstPrompt } : {};
   return {
-    label,
-    description,
+    ...plainItem({ label, description, ...detail }),
     session,
-    ...(session.firstPrompt && session.firstPrompt !== label
-      ? { detail: session.firstPrompt }
-      : {}),
     ...(icon ? { iconPath: new vscode.ThemeIcon(icon.id.replace("~spin", "")) } : {}),
   };
 }
@@ -243,7 +242,7 @@ async function copyRow(node: TreeNode | undefined): Promise<void> {
   if (!node) return;
   const text = dotted(node.row.label, node.row.description);
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(t("Copied: {0}", text), COPIED_SHOWN_MS);
+  vscode.window.setStatusBarMessage(t("Copied: {0}", withoutIcons(text)), COPIED_SHOWN_MS);
 }
 
 async function copy(text: string | null | undefined, nothing = ""): Promise<void> {

@@ -11,6 +11,7 @@ import {
   selectedTarget,
 } from "./commands";
 import { emptyDocument } from "./documents/versions";
+import { plainItem } from "./plainText";
 import type { RewindAction, RewindFile, SessionSummary } from "./protocol";
 import { isOffered, rewindSteps } from "./rewindSteps";
 import type { Conversations } from "./views/conversation";
@@ -70,8 +71,7 @@ export async function promptItems(conversations: Conversations, session: Session
   return [...prompts].reverse().map((entry) => {
     const { label, description, icon } = describePrompt(entry, now);
     return {
-      label,
-      description,
+      ...plainItem({ label, description }),
       target: promptTarget(session, entry),
       ...(icon ? { iconPath: new vscode.ThemeIcon(icon.id) } : {}),
     };

@@ -2,6 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { plainItem, withoutIcons } from "../plainText";
 import type { FileHistory, FileVersion } from "../protocol";
 import { fileName } from "../views/describe/conversation";
 import { describeVersion } from "../views/describe/version";
@@ -36,13 +37,14 @@ function versionItems({ versions, sessions }: FileHistory, now: number): Version
       ({ sessionId } = version);
       const session = sessions.find((each) => each.sessionId === sessionId);
       items.push({
-        label: session?.title || t("Untitled session"),
+        label: withoutIcons(session?.title || t("Untitled session")),
         kind: vscode.QuickPickItemKind.Separator,
       });
     }
     const { label, description, icon } = describeVersion(version, now);
     const iconPath = icon && new vscode.ThemeIcon(icon.id);
-    items.push({ label, description, version, ...(iconPath ? { iconPath } : {}) });
+    const texts = plainItem({ label, description });
+    items.push({ ...texts, version, ...(iconPath ? { iconPath } : {}) });
   }
   return items;
 }

@@ -1,0 +1,38 @@
+// What a transcript says is shown as it stands there, also what VS Code would read as an icon.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { plainItem, withoutIcons } from "../../src/plainText";
+
+const HIDDEN = "\u200b";
+/** As VS Code reads labels: names of icons, and of those that move. */
+const ICON = /\$\([A-Za-z][A-Za-z0-9-]*(~[A-Za-z]+)?\)/;
+
+const TEXTS: [text: string, shown: string][] = [
+  ["", ""],
+  ["costs $5 (or more)", "costs $5 (or more)"],
+  ["$(flame)", `$${HIDDEN}(flame)`],
+  ["a $(sync~spin) b", `a $${HIDDEN}(sync~spin) b`],
+  ["\\$(flame)", `\\$${HIDDEN}(flame)`],
+  ["$$(x)$(y", `$$${HIDDEN}(x)$${HIDDEN}(y`],
+];
+
+for (const [text, shown] of TEXTS)
+  test(JSON.stringify(text), () => {
+    assert.equal(withoutIcons(text), shown);
+    // Whatever part of it stands out: VS Code reads each of the parts by itself.
+    for (let cut = 0; cut <= shown.length; cut += 1) {
+      assert.doesNotMatch(shown.slice(0, cut), ICON);
+      assert.doesNotMatch(shown.slice(cut), ICON);
+    }
+    assert.equal(shown.replaceAll(HIDDEN, ""), text);
+  });
+
+test("an item has the texts that are there", () => {
+  assert.deepEqual(plainItem({ label: "$(a)", description: "$(b)", detail: "$(c)" }), {
+    label: withoutIcons("$(a)"),
+    description: withoutIcons("$(b)"),
+    detail: withoutIcons("$(c)"),
+  });
+  assert.deepEqual(plainItem({ label: "a", description: "" }), { label: "a" });
+});
