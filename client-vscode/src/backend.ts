@@ -32,14 +32,16 @@ export class Backend implements vscode.Disposable {
   }
 
   /**
+   * @param signal tells that nobody waits for the answer any more: the server is told so, too
    * @throws ServerUnavailable when there is no server to ask
-   * @throws RequestFailed when it answers with an error
+   * @throws RequestFailed when it answers with an error, or was told that nobody waits
    */
   async ask<M extends Method>(
     method: M,
     params: Requests[M]["params"],
+    signal?: AbortSignal,
   ): Promise<Requests[M]["result"]> {
-    return this.send(method, params);
+    return this.send(method, params, signal);
   }
 
   /**
@@ -57,14 +59,21 @@ export class Backend implements vscode.Disposable {
     this.sessionChanged.dispose();
   }
 
-  private async send<R>(method: string, params: object): Promise<R> {
+  private async send<R>(method: string, params: object, signal?: AbortSignal): Promise<R> {
     const client = await this.server.ready();
+    const cancelling = new vscode.CancellationTokenSource();
+    const cancel = () => cancelling.cancel();
+    if (signal?.aborted) cancel();
+    signal?.addEventListener("abort", cancel);
     try {
-      return await client.sendRequest<R>(method, params);
+      return await client.sendRequest<R>(method, params, cancelling.token);
     } catch (error) {
-      log.warn(`${method}: ${sentenceOf(error)}`);
+      if (!signal?.aborted) log.warn(`${method}: ${sentenceOf(error)}`);
       if (error instanceof ResponseError) throw new RequestFailed(error.message);
       throw new RequestFailed(t("The Forkpoint server ended before it answered."));
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      cancelling.dispose();
     }
   }
 
