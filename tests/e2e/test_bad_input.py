@@ -23,11 +23,9 @@ WITHOUT_SESSION = (
     "checkpointContent",
     "checkpointFiles",
     "transcriptImage",
-)
-WITHOUT_SESSION = ("sessions", "health", "checkpoints", "checkpointContent", "checkpointFiles",
-                   "lineHistory")  # fmt: skip
-    *("sessions", "health", "checkpoints", "checkpointContent", "checkpointFiles"),
-    *("search", "abandoned"),
+    "lineHistory",
+    "search",
+    "abandoned",
 )
 ABOUT_A_SESSION = [method for method in METHODS if method not in WITHOUT_SESSION]
 WITH_AGENT = (
@@ -45,8 +43,8 @@ WHERE_NEEDED: dict[str, Json] = {
     "rewindPreview": {"prompt": NOBODY},
     "transcriptPlace": {"uuid": NOBODY},
     "locate": {"toolUseId": "toolu_1"},
+    "search": {"query": "a"},
 }
-WHERE_NEEDED: dict[str, Json] = {"rewindPreview": {"prompt": NOBODY}, "search": {"query": "a"}}
 """What some methods ask for besides."""
 
 INVALID_PARAMS = -32602

@@ -72,24 +72,30 @@ def questions(server: ForkpointServer, watched: Moved, method: str) -> Iterator[
         yield from ({"file": file_uri(str(path))} for path in sorted(watched.cwd.rglob("*")))
         return
     for transcript in watched.transcripts:
-        session = {"sessionId": transcript.stem}
-        prompts = [row["uuid"] for row in rows(transcript) if row.get("type") == "user"]
-        if method == "checkpointContent":
-            yield from ({"document": document} for document in documents(server, session))
-        elif method == "search":
-            yield from ({**session, "query": query} for query in ("the", "is:abandoned", "zzz"))
-        elif method == "rewindPreview":
-            yield from ({**session, "prompt": prompt} for prompt in prompts)
-        elif method == "locate":
-            calls = server.result("toolCalls", **session)["calls"]
-            yield from ({**session, "toolUseId": call["toolUseId"]} for call in calls)
-        else:
-            yield session
-        if method == "checkpoints":
-            for file in server.result("checkpoints", **session)["files"]:
-                yield {"file": file["file"]}
-        if method == "checkpointChanges":
-            yield from ({**session, "prompt": prompt} for prompt in prompts)
+        yield from about_session(server, transcript, method)
+
+
+def about_session(
+    server: ForkpointServer, transcript: Path, method: str
+) -> Iterator[dict[str, Any]]:
+    session = {"sessionId": transcript.stem}
+    prompts = [row["uuid"] for row in rows(transcript) if row.get("type") == "user"]
+    if method == "checkpointContent":
+        yield from ({"document": document} for document in documents(server, session))
+    elif method == "search":
+        yield from ({**session, "query": query} for query in ("the", "is:abandoned", "zzz"))
+    elif method == "rewindPreview":
+        yield from ({**session, "prompt": prompt} for prompt in prompts)
+    elif method == "locate":
+        calls = server.result("toolCalls", **session)["calls"]
+        yield from ({**session, "toolUseId": call["toolUseId"]} for call in calls)
+    else:
+        yield session
+    if method == "checkpoints":
+        for file in server.result("checkpoints", **session)["files"]:
+            yield {"file": file["file"]}
+    if method == "checkpointChanges":
+        yield from ({**session, "prompt": prompt} for prompt in prompts)
 
 
 def documents(server: ForkpointServer, session: dict[str, str]) -> list[str]:

@@ -7,7 +7,7 @@ import type { Requests } from "../protocol";
 import { Refresher } from "../refresher";
 import { isTranscriptImage, TRANSCRIPT_SCHEME, transcriptName, transcriptUri } from "../uri";
 import { sessionTitle } from "../views/describe/session";
-import type { Target } from "../views/tree";
+import type { Place } from "../views/tree";
 import type { Watches } from "../watching";
 import { foldAtFirst } from "./foldAtFirst";
 import { foldedAtFirst, foldsOf } from "./folds";
@@ -119,9 +119,9 @@ export class Transcripts
     ];
   }
 
-  /** Shows a transcript at the target's record; only `Open Transcript` itself takes the focus. */
-  async open(target: Target, preserveFocus: boolean): Promise<void> {
-    const { uri, line } = await this.find(target);
+  /** Shows a transcript at the place's record; only `Open Transcript` itself takes the focus. */
+  async open(place: Place, preserveFocus: boolean): Promise<void> {
+    const { uri, line } = await this.find(place);
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
     this.dim(editor);
@@ -354,7 +354,7 @@ function lineRange(line: number): vscode.Range {
   return new vscode.Range(line, 0, line, 0);
 }
 
-function uriOf({ session, agentId, leaf }: Target): vscode.Uri {
+function uriOf({ session, agentId, leaf }: Place): vscode.Uri {
   const { sessionId } = session;
   const name = { sessionId, ...(agentId ? { agentId } : {}), ...(leaf ? { leaf } : {}) };
   return vscode.Uri.from(transcriptUri(name, sessionTitle(session)));

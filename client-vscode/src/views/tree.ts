@@ -14,17 +14,22 @@ import type { VersionTarget } from "./versionTarget";
 /** Scheme of the URIs by which dimmed rows get their colour. */
 const DIMMED_SCHEME = "forkpoint-dimmed";
 
-/** What commands on a row act on. */
-export interface Target {
-  session: SessionSummary;
+/** A place in a readable transcript. */
+export interface Place {
+  session: Pick<SessionSummary, "sessionId" | "title">;
   /** A subagent's transcript; undefined = the session's own. */
   agentId?: string | undefined;
-  /** URI of that transcript's file; undefined = the session's own. */
-  file?: string | undefined;
   /** uuid of the end of the branch to read; undefined = the active leaf. */
   leaf?: string | undefined;
   /** Ordinal of the record to show; undefined = the beginning. */
   ordinal?: number | undefined;
+}
+
+/** What commands on a row act on. */
+export interface Target extends Place {
+  session: SessionSummary;
+  /** URI of the file of the subagent's transcript; undefined = the session's own. */
+  file?: string | undefined;
   /** The prompt that the row is about; undefined = no prompt. */
   prompt?: PromptReference | undefined;
 }
@@ -125,7 +130,7 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
     const { row } = node;
-    const item = new vscode.TreeItem(row.label, collapsibleState(node));
+    const item = new vscode.TreeItem(labelOf(row), collapsibleState(node));
     item.id = node.id;
     item.description = row.description;
     item.contextValue = row.context;
@@ -205,6 +210,10 @@ export function registerDimming(): vscode.Disposable {
         ? { color: new vscode.ThemeColor("descriptionForeground") }
         : undefined,
   });
+}
+
+function labelOf({ label, highlights }: Row): string | vscode.TreeItemLabel {
+  return highlights?.length ? { label, highlights } : label;
 }
 
 function collapsibleState({ opens, isOpen }: TreeNode): vscode.TreeItemCollapsibleState {

@@ -3,6 +3,8 @@
 /** What a row shows and what a screen reader says of it. */
 export interface Row {
   label: string;
+  /** Stretches of the label that stand out, as [start, end). */
+  highlights?: [number, number][];
   /** Dimmed text behind the label; may be empty. */
   description: string;
   icon?: RowIcon;

@@ -53,8 +53,8 @@ export function describeSession(session: SessionSummary, setting: SessionSetting
   };
 }
 
-export function sessionTitle(session: SessionSummary): string {
-  return session.title.text || t("Untitled session");
+export function sessionTitle({ title }: Pick<SessionSummary, "title">): string {
+  return title.text || t("Untitled session");
 }
 
 /** Time of the last record; of the file when no record has one. */
