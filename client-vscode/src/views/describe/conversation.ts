@@ -37,7 +37,7 @@ export function describeToolCall(call: ToolCall): Row {
   return {
     label: call.name,
     description: dotted(what, state.mark),
-    icon: state.icon ?? { id: TOOL_ICONS[call.name] ?? "tools" },
+    icon: state.icon ?? { id: toolIcon(call.name) },
     aria: spoken(t("tool call {0}", call.name), what, state.mark),
     context: flags("toolCall", { file: call.files.length > 0 }),
   };
@@ -56,6 +56,11 @@ export function fileName(uri: string): string {
   } catch {
     return last;
   }
+}
+
+/** Of a tool by its name, which a transcript may choose as it likes. */
+export function toolIcon(tool: string): string {
+  return (Object.hasOwn(TOOL_ICONS, tool) && TOOL_ICONS[tool]) || "tools";
 }
 
 const TOOL_ICONS: Readonly<Record<string, string>> = {
