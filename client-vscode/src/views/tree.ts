@@ -6,6 +6,7 @@ import { sentenceOf } from "../backend";
 import type { CallReference } from "../editor/jump";
 import type { HistorySession, PromptReference, SessionSummary } from "../protocol";
 import { Latest } from "../refresher";
+import type { Found } from "../search/question";
 import type { Row, TooltipLine } from "./describe/row";
 import { reopen } from "./reopen";
 import { takeOver } from "./takeOver";
@@ -60,6 +61,8 @@ export interface TreeNode {
   call?: CallReference | undefined;
   /** A version of a file, or its whole history where the row is the file. */
   version?: VersionTarget | undefined;
+  /** What was found; of a session's row the first of it. */
+  found?: Found | undefined;
   /** The session of the versions that follow. */
   session?: HistorySession | undefined;
   click?: vscode.Command | undefined;
