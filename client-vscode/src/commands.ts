@@ -17,6 +17,7 @@ import type { CacheView } from "./views/cacheView";
 import type { CheckpointsView } from "./views/checkpointsView";
 import { dotted } from "./views/describe/row";
 import { describeSession } from "./views/describe/session";
+import type { ResultsView } from "./views/resultsView";
 import type { RewindView } from "./views/rewindView";
 import type { SessionsView } from "./views/sessionsView";
 import type { Target, TreeNode } from "./views/tree";
@@ -37,6 +38,7 @@ export interface Parts {
   followed: FollowedSession;
   transcripts: Transcripts;
   rewind: RewindView;
+  results: ResultsView;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable[] {
@@ -67,13 +69,14 @@ function serverCommands({ server }: Parts): Commands {
 }
 
 function viewCommands(parts: Parts): Commands {
-  const { preferences, sessions, branches, checkpoints, cache, rewind, followed } = parts;
+  const { preferences, sessions, branches, checkpoints, cache, rewind, results, followed } = parts;
   const views: Readonly<Record<string, { view: vscode.TreeView<TreeNode> }>> = {
     sessions,
     branches,
     checkpoints,
     cache,
     rewind,
+    results,
   };
   return {
     refresh: () => sessions.refresh(),
@@ -267,7 +270,8 @@ export async function withPatience<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-async function toldWhenItFails(run: () => unknown): Promise<void> {
+/** What goes wrong in it is told. */
+export async function toldWhenItFails(run: () => unknown): Promise<void> {
   try {
     await run();
   } catch (error) {

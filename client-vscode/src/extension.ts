@@ -19,6 +19,7 @@ import { log } from "./log";
 import { makeParts } from "./parts";
 import { restartWhenNeeded } from "./restarts";
 import { registerRewindCommands } from "./rewindCommands";
+import { registerSearchCommands } from "./searchCommands";
 import { tellFailure } from "./serverFailure";
 import { refreshStandardFeatures } from "./standardFeatures";
 import { registerDimming } from "./views/tree";
@@ -48,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerRewindCommands(conversations, parts),
     ...registerCacheCommands(conversations, parts),
     ...registerJumpCommands(jumps, authors, parts),
+    ...registerSearchCommands(parts.opener, parts),
     ...restartWhenNeeded(server),
     refreshStandardFeatures(server),
     server.onDidStart(() => {

@@ -8,11 +8,13 @@ import { VersionDiffs } from "./editor/versionDiff";
 import { FollowedSession } from "./following";
 import { log } from "./log";
 import { Preferences } from "./preferences";
+import { FoundOpener } from "./search/openFound";
 import { Server } from "./server";
 import { BranchesView } from "./views/branchesView";
 import { CacheView } from "./views/cacheView";
 import { CheckpointsView } from "./views/checkpointsView";
 import { Conversations } from "./views/conversation";
+import { ResultsView } from "./views/resultsView";
 import { RewindView } from "./views/rewindView";
 import { SessionsView } from "./views/sessionsView";
 import { Watches } from "./watching";
@@ -41,6 +43,7 @@ export function makeParts(context: vscode.ExtensionContext) {
     baselines: new Baselines(backend, context.workspaceState),
     transcripts: new Transcripts(backend, watches),
     rewind: new RewindView(backend, conversations, watches),
+    results: new ResultsView(preferences),
   };
   context.subscriptions.push(...Object.values(parts));
   context.subscriptions.push(
@@ -48,5 +51,6 @@ export function makeParts(context: vscode.ExtensionContext) {
     backend.onDidChangeCatalog(({ added }) => watches.appeared(added)),
     server.onDidStart(() => watches.restart()),
   );
-  return { ...parts, conversations, watches };
+  const opener = new FoundOpener(backend, parts.transcripts);
+  return { ...parts, conversations, watches, opener };
 }

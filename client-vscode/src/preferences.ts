@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Scope } from "./protocol";
 import { showPrices } from "./views/describe/cacheWords";
+import type { Layout, Order } from "./views/resultNodes";
 
 export type Grouping = "date" | "project";
 
@@ -12,6 +13,8 @@ const SCOPE = "scope";
 const GROUPING = "grouping";
 const SHOW_ARCHIVED = "showArchived";
 const FOLLOW_LIVE = "followLive";
+const RESULT_LAYOUT = "resultLayout";
+const RESULT_ORDER = "resultOrder";
 
 /** Settings that rows and notes depend on. */
 const SHOWN = [
@@ -63,6 +66,14 @@ export class Preferences implements vscode.Disposable {
     return this.user.get(FOLLOW_LIVE, true);
   }
 
+  get resultLayout(): Layout {
+    return this.user.get<Layout>(RESULT_LAYOUT, "session");
+  }
+
+  get resultOrder(): Order {
+    return this.user.get<Order>(RESULT_ORDER, "rank");
+  }
+
   get showsProgrammatic(): boolean {
     return setting("showProgrammatic", false);
   }
@@ -111,6 +122,14 @@ export class Preferences implements vscode.Disposable {
 
   async setFollowsLive(follows: boolean): Promise<void> {
     await this.user.update(FOLLOW_LIVE, follows);
+  }
+
+  async setResultLayout(layout: Layout): Promise<void> {
+    await this.user.update(RESULT_LAYOUT, layout);
+  }
+
+  async setResultOrder(order: Order): Promise<void> {
+    await this.user.update(RESULT_ORDER, order);
   }
 
   /** A setting like any other, so the change comes back as a configuration event. */

@@ -190,7 +190,14 @@ export class Server implements vscode.Disposable {
 }
 
 /** Settings that the server reads itself; it asks for them again when they change. */
-const READ_BY_SERVER = ["claudeConfigDirs", "account", "prices", "statusLineCache", "watch"];
+const READ_BY_SERVER = [
+  "claudeConfigDirs",
+  "account",
+  "prices",
+  "statusLineCache",
+  "watch",
+  "search",
+];
 
 function settingsForServer(): Record<string, unknown> {
   const settings = vscode.workspace.getConfiguration("forkpoint");

@@ -32,7 +32,7 @@ def test_it_lists_every_command_and_no_other(capsys: pytest.CaptureFixture[str])
 
 def test_it_lists_every_setting_and_no_other() -> None:
     settings = set(MANIFEST["contributes"]["configuration"]["properties"])
-    assert set(re.findall(r"^\| `(forkpoint\.\w+)` \|", README, re.MULTILINE)) == settings
+    assert set(re.findall(r"^\| `(forkpoint\.[\w.]+)` \|", README, re.MULTILINE)) == settings
 
 
 def test_its_commands_and_links_lead_somewhere() -> None:
