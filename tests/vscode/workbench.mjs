@@ -158,13 +158,16 @@ export class Workbench {
       throw new Error(`the palette has no command "${title}"`);
     });
     await this.press("Enter");
-    await input.waitFor({ state: "hidden" });
+    await this.eventually(async () => {
+      const isOpen = (await input.isVisible()) && (await input.inputValue()).startsWith(">");
+      if (isOpen) throw new Error(`the palette stays open over "${title}"`); // another box may be
+    });
   }
 
   /** Opens a file of the workspace in an editor, by keyboard. */
   async openFile(name) {
     const input = this.page.locator(".quick-input-widget .quick-input-box input");
-    const found = this.page.locator(".quick-input-list .monaco-list-row .label-name");
+    const found = this.page.locator(".quick-input-list .monaco-list-row .label-name:visible");
     const base = path.basename(name);
     await this.eventually(async () => {
       await this.press("Control+P");

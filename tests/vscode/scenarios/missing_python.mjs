@@ -1,5 +1,7 @@
 // What does one see on a machine without Python?
 
+import { SearchPick } from "../search_pick.mjs";
+
 export const title = "without Python the view says so in one sentence and offers what helps";
 export const home = "no-python";
 
@@ -23,6 +25,21 @@ export async function run(workbench, assert) {
     ]);
   });
   await workbench.screenshot("missing-python");
+
+  const pick = new SearchPick(workbench);
+  await pick.open();
+  await pick.look("tax");
+  await workbench.eventually(async () =>
+    assert.deepEqual(await pick.picture(), [
+      SENTENCE.replace("python). ", "python). | "), // in two lines
+      "Choose Python…",
+      "Restart Server",
+      "Show Log",
+    ]),
+  );
+  await workbench.screenshot("missing-python-search");
+  await workbench.press("Escape");
+  await pick.isClosed();
 
   await workbench.command("Forkpoint: Copy Session ID");
   await workbench.eventually(async () =>
