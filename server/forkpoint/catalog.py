@@ -22,6 +22,7 @@ from forkpoint.facts import Facts, State, state_of
 from forkpoint.file_histories import FileHistories
 from forkpoint.following import Following, Move
 from forkpoint.keeping import Keeping, go_on_from_bytes
+from forkpoint.lineage import Origin
 from forkpoint.listing import Problem
 from forkpoint.live import LiveClient
 from forkpoint.prices import Prices
@@ -274,6 +275,10 @@ class Catalog:
     def resuming_version(self) -> str | None:
         """The newest version of a running client, which is installed; None while none runs."""
         return self._roster.version
+
+    def origin(self, entry: SessionEntry) -> Origin | None:
+        """Return the session that one was copied from, as far as those that were read tell."""
+        return self.facts.origin(entry)
 
     def counts(self, entry: SessionEntry) -> Counts | None:
         """Return a session's numbers; None until its transcript is read."""

@@ -140,7 +140,7 @@ def _edits(catalog: Catalog, keys: Iterable[str]) -> list[FileCall]:
     """Successful edits of a file, oldest first; what a fork copied counts for the first session."""
     wanted = frozenset(keys)
     found: dict[str, FileCall] = {}
-    entries = sorted(catalog.entries(), key=lambda entry: catalog.facts.origin(entry) is not None)
+    entries = sorted(catalog.entries(), key=lambda entry: catalog.origin(entry) is not None)
     for each in (call for entry in entries for call in _calls_on(entry, wanted)):
         if is_edit(each.call) and each.call.result is not None:
             found.setdefault(each.call_id, each)

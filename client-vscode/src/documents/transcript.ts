@@ -130,7 +130,7 @@ export class Transcripts
   }
 
   /** The text that shows a record: of a long one that may be an earlier part, or another branch. */
-  private async find(target: Target): Promise<{ uri: vscode.Uri; line: number | undefined }> {
+  private async find(target: Place): Promise<{ uri: vscode.Uri; line: number | undefined }> {
     const { ordinal, session, agentId } = target;
     const uri = uriOf(target);
     const { sections } = (await this.newest(uri)).transcript; // first: a failure comes as it is

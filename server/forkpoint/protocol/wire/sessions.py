@@ -66,7 +66,7 @@ def row_facts(catalog: Catalog, entry: SessionEntry, summary: Summary) -> RowFac
         sidecars=catalog.beside.sidecars(entry),
         place=place_of(catalog, entry, summary),
         counted=catalog.counts(entry),
-        origin=catalog.facts.origin(entry),
+        origin=catalog.origin(entry),
         live=live,
         shared=_shared_files(catalog, entry) if live else [],
         retention=catalog.beside.retention_days(entry.root),
