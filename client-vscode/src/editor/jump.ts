@@ -16,6 +16,8 @@ export interface CallReference {
 }
 
 const SHOWN_MS = 15_000;
+/** How long VS Code may take to notice that somebody else wrote to an open file. */
+const PATIENCE_MS = 1500;
 
 const CONFIDENCES: Readonly<Record<PlaceConfidence, (sentence: string) => string>> = {
   exact: (sentence) => t("Exact: {0}", sentence),
@@ -70,6 +72,7 @@ export class Jumps implements vscode.Disposable {
     const editor = await vscode.window.showTextDocument(document, options);
     const bytes = await vscode.workspace.fs.readFile(file);
     const onDisk = linesOf(new TextDecoder().decode(bytes));
+    await heardOf(onDisk, document);
     const shown = linesOf(document.getText());
     const places = ranges.map((range) =>
       document.validateRange(rangeOf(range, (line) => shownLine(onDisk, shown, line))),
@@ -84,6 +87,23 @@ export class Jumps implements vscode.Disposable {
 
 function rangeOf({ start, end }: TextRange, lineOf: (line: number) => number): vscode.Range {
   return new vscode.Range(lineOf(start.line), start.character, lineOf(end.line), end.character);
+}
+
+/** Waits until the editor shows what is on disk, unless the file is edited there. */
+async function heardOf(onDisk: readonly string[], document: vscode.TextDocument): Promise<void> {
+  const isSame = () => onDisk.join("\n") === linesOf(document.getText()).join("\n");
+  if (document.isDirty || isSame()) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      listening.dispose();
+      resolve();
+    };
+    const timer = setTimeout(done, PATIENCE_MS);
+    const listening = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document && isSame()) done();
+    });
+  });
 }
 
 async function isThere(file: vscode.Uri): Promise<boolean> {

@@ -9,7 +9,10 @@ const LENS = ".codelens-decoration a";
 export async function run(workbench, assert) {
   await workbench.openContainer("Forkpoint");
   await workbench.openFile("cart.py");
-  await workbench.press("Control+Home", "ArrowDown");
+  await workbench.eventually(async () => {
+    await workbench.press("Control+Home", "ArrowDown");
+    assert.equal(await workbench.statusText("Ln "), "Ln 2, Col 1");
+  });
   const lens = workbench.page.locator(LENS);
   await workbench.eventually(async () => {
     const [words, ...more] = await lens.allInnerTexts();
