@@ -144,7 +144,8 @@ async function isAt(workbench, assert, place) {
 async function isAtTheCall(workbench, assert) {
   await workbench.eventually(async () => {
     assert.equal(await workbench.activeTab(), "Round the total");
-    assert.ok((await workbench.editorLines()).includes("▸ Edit cart.py"));
+    const lines = await workbench.editorLines();
+    assert.ok(lines.includes("▸ Edit cart.py · +1 −1 · ok"), lines.join("\n"));
     assert.equal(await workbench.statusText("Ln "), "Ln 34, Col 1");
   });
 }

@@ -49,7 +49,10 @@ async function readsTheText(workbench, assert) {
     TRAP,
     "2. Round it up",
     "Rounded up.",
+    "hologram",
+    "no JSON",
   ]);
+  await workbench.command("Unfold All"); // so that lines can be counted
   await workbench.command("Explorer: Focus on Outline View");
   await workbench.eventually(async () =>
     assert.ok((await workbench.rows("Outline")).some(({ label }) => label === "2. Round it up")),
