@@ -20,7 +20,14 @@ from tests.fixture_paths import CASES
 
 State = dict[str, tuple[object, ...]]
 
-RECORDINGS = ("b_edits", "c2_rewind_code", "f1_branch", "g1_agent_foreground", "v_2_0_76")
+RECORDINGS = (
+    "b_edits",
+    "c2_rewind_code",
+    "f1_branch",
+    "g1_agent_foreground",
+    "v_2_0_76",
+    "l2_image_input",
+)
 CASE = "64-checkpoint-hostile-names"
 DOCUMENT_CONTENT = "workspace/textDocumentContent"
 
@@ -86,6 +93,11 @@ def about_session(
         yield from ({**session, "query": query} for query in ("the", "is:abandoned", "zzz"))
     elif method == "rewindPreview":
         yield from ({**session, "prompt": prompt} for prompt in prompts)
+    elif method == "transcriptPlace":
+        yield from ({**session, "uuid": prompt} for prompt in prompts)
+    elif method == "transcriptImage":
+        links = server.result("transcript", **session)["links"]
+        yield from ({"document": link["target"]} for link in links if link["kind"] == "image")
     elif method == "locate":
         calls = server.result("toolCalls", **session)["calls"]
         yield from ({**session, "toolUseId": call["toolUseId"]} for call in calls)

@@ -69,7 +69,7 @@ async function findsWhatWasAbandoned(workbench, assert, pick) {
   await pick.choose(/prompt · shop · \d min/);
   await pick.isClosed();
   await workbench.eventually(async () => {
-    assert.equal(await workbench.activeTab(), "Round the total");
+    assert.equal(await workbench.activeTab(), "Round the total (branch bb05f393)");
     const top = (await workbench.editorLines()).slice(0, 6); // the branch has a text of its own
     assert.ok(top.includes("## 3. Add a discount module"), top.join("\n"));
   });
@@ -138,7 +138,7 @@ async function previews(workbench, assert, pick) {
   assert.equal(await workbench.activeTab(), "cart"); // nobody moved yet
   await workbench.press("ArrowDown", "ArrowUp", "ArrowDown");
   await workbench.eventually(async () =>
-    assert.match(await workbench.activeTab(), /^(Round the total|What does cart\.py do\?)$/),
+    assert.match(await workbench.activeTab(), /^(Round the total|What does cart\.py do\?)( \(branch \w+\))?$/),
   );
   await pick.isOpen();
   await workbench.screenshot("search-preview");

@@ -147,7 +147,7 @@ async function findsWhatWasLost(workbench, assert) {
   );
   await workbench.click(LOST, "First answer.");
   await workbench.eventually(async () => {
-    assert.equal(await workbench.activeTab(), "What does cart.py do?");
+    assert.equal(await workbench.activeTab(), "What does cart.py do? (branch 1099f721)");
     const lines = (await workbench.editorLines()).map((line) => line.trim());
     assert.ok(lines.includes("First answer."), lines.join("\n"));
   });
