@@ -146,6 +146,6 @@ async function isAtTheCall(workbench, assert) {
     assert.equal(await workbench.activeTab(), "Round the total");
     const lines = await workbench.editorLines();
     assert.ok(lines.includes("▸ Edit cart.py · +1 −1 · ok"), lines.join("\n"));
-    assert.equal(await workbench.statusText("Ln "), "Ln 34, Col 1");
+    assert.equal(await workbench.statusText("Ln "), "Ln 39, Col 1");
   });
 }
