@@ -30,7 +30,7 @@ _TELLING = {
 _FILE_FIELDS = ("file_path", "notebook_path")
 
 
-def tool_use(call_id: str, name: str, call_input: object) -> ToolUse:
+def tool_use(call_id: str, name: str, call_input: object, limit: int = TEXT_LIMIT) -> ToolUse:
     """Build the block of a call from its parsed input."""
     fields = _fields(without_bytes(call_input))
     files = [fields.get(field) for field in _FILE_FIELDS]
@@ -40,7 +40,7 @@ def tool_use(call_id: str, name: str, call_input: object) -> ToolUse:
         name=name,
         file=next((file for file in files if isinstance(file, str) and file), None),
         summary=one_line(_telling(name, fields) or (text if call_input else "")),
-        input_text=text[:TEXT_LIMIT],
+        input_text=text[:limit],
     )
 
 

@@ -49,25 +49,36 @@ class Body(msgspec.Struct, frozen=True):
         return [note_of(block) for block in self.blocks]
 
 
-def content_of(line: bytes) -> Body:
-    """Read a record's bytes; they may be anything."""
-    record = _load(line)
+def content_of(line: bytes, limit: int = TEXT_LIMIT) -> Body:
+    """Read a record's bytes; they may be anything.
+
+    Args:
+        line: the bytes.
+        limit: characters of a text that are kept.
+    """
+    record = fields_of(line)
     if record is None:
         # A character takes at most four bytes; the rest of a long line need not be decoded.
-        head = line[: 4 * TEXT_LIMIT + 4].decode("utf-8", "replace")
-        return Body((_other("", head),))
+        head = line[: 4 * limit + 4].decode("utf-8", "replace")
+        return Body((_other("", head, limit),))
+    return body_of(record, limit)
+
+
+def body_of(record: dict[str, object], limit: int = TEXT_LIMIT) -> Body:
+    """Read a record that is decoded already."""
     kind = _word(record.get("type"))
     read = _READERS.get(kind)
-    blocks = read(record) if read else None
+    blocks = read(record, limit) if read else None
     if blocks is None:
-        blocks = [_other(kind, compact_json(record))]
+        blocks = [_other(kind, compact_json(record), limit)]
     return Body(tuple(blocks))
 
 
 _Fields = dict[str, object]
 
 
-def _load(line: bytes) -> _Fields | None:
+def fields_of(line: bytes) -> dict[str, object] | None:
+    """Decode a record's bytes, damaged text mended; None for what is no JSON object."""
     try:
         value: object = orjson.loads(line)
     except ValueError:
@@ -93,7 +104,7 @@ def _word(value: object) -> str:
 # --- by record type ----------------------------------------------------------------------------
 
 
-def _message(record: _Fields) -> list[ContentBlock] | None:
+def _message(record: _Fields, limit: int) -> list[ContentBlock] | None:
     message = _fields(record.get("message")) or {}
     content = message.get("content")
     items = _items(content)
@@ -102,22 +113,22 @@ def _message(record: _Fields) -> list[ContentBlock] | None:
     results = [item for item in items if (_fields(item) or {}).get("type") == "tool_result"]
     # The client's own account of a result belongs to the row: it tells nothing if there are two.
     account = _fields(record.get("toolUseResult")) if len(results) == 1 else None
-    return [block for item in items for block in _block(item, account or {})]
+    return [block for item in items for block in _block(item, account or {}, limit)]
 
 
-def _attachment(record: _Fields) -> list[ContentBlock] | None:
+def _attachment(record: _Fields, limit: int) -> list[ContentBlock] | None:
     attachment = _fields(record.get("attachment"))
     if attachment is None:
         return None
     name = _word(attachment.get("type"))
     if name == "queued_command":
-        words = [b for item in _items(attachment.get("prompt")) for b in _block(item, {})]
+        words = [b for item in _items(attachment.get("prompt")) for b in _block(item, {}, limit)]
         if words:
             return words
     sent = [part for item in _list(record.get("rendered")) for part in _items(_content(item))]
     text = "\n".join(filter(None, map(_text_in, sent)))
     images = [_image(item) for item in map(_fields, sent) if item and item.get("type") == "image"]
-    about = _other(name, text or compact_json(attachment), _subject(attachment))
+    about = _other(name, text or compact_json(attachment), limit, _subject(attachment))
     return [about, *images]
 
 
@@ -137,15 +148,15 @@ _ENVELOPE_FIELDS = frozenset(_ENVELOPE.split())
 """Fields of a system row that say nothing about its subject."""
 
 
-def _system(record: _Fields) -> list[ContentBlock]:
+def _system(record: _Fields, limit: int) -> list[ContentBlock]:
     content = record.get("content")
     if isinstance(content, str) and content.strip():
-        return [_text(content)]
+        return [_text(content, limit)]
     own = {name: value for name, value in record.items() if name not in _ENVELOPE_FIELDS}
-    return [_other(_word(record.get("subtype")) or "system", compact_json(own))]
+    return [_other(_word(record.get("subtype")) or "system", compact_json(own), limit)]
 
 
-_READERS: dict[str, Callable[[_Fields], list[ContentBlock] | None]] = {
+_READERS: dict[str, Callable[[_Fields, int], list[ContentBlock] | None]] = {
     "user": _message,
     "assistant": _message,
     "attachment": _attachment,
@@ -174,37 +185,37 @@ def _text_in(item: object) -> str | None:
     return text if block.get("type") == "text" and isinstance(text, str) else None
 
 
-def _block(item: object, account: _Fields) -> Iterator[ContentBlock]:
+def _block(item: object, account: _Fields, limit: int) -> Iterator[ContentBlock]:
     block = _fields(item) or {}
     match block.get("type"):
         case "tool_result":
-            yield from _tool_result(block, account)
+            yield from _tool_result(block, account, limit)
         case "tool_use":
             call_id, name = _word(block.get("id")), _word(block.get("name"))
-            yield tool_use(call_id, name, block.get("input"))
+            yield tool_use(call_id, name, block.get("input"), limit)
         case "thinking":
-            yield Thinking(*_cut(_word(block.get("thinking"))))
+            yield Thinking(*_cut(_word(block.get("thinking")), limit))
         case "redacted_thinking":
             yield Thinking("")
         case _:
-            yield _plain(item)
+            yield _plain(item, limit)
 
 
-def _plain(item: object) -> ContentBlock:
+def _plain(item: object, limit: int) -> ContentBlock:
     """A block that may also stand inside a tool's result."""
     text = _text_in(item)
     if text is not None:
-        return _text(text)
+        return _text(text, limit)
     block = _fields(item)
     if block is None:
-        return _other("", compact_json(item))
+        return _other("", compact_json(item), limit)
     source = _fields(block.get("source")) or {}
     name = _word(block.get("type"))
     if name == "image":
         return _image(block)
     if name == "document" and source.get("type") == "text":
-        return _text(_word(source.get("data")))
-    return _other(name, compact_json(block))
+        return _text(_word(source.get("data")), limit)
+    return _other(name, compact_json(block), limit)
 
 
 def _image(block: _Fields) -> Image:
@@ -217,14 +228,14 @@ def _image(block: _Fields) -> Image:
     )
 
 
-def _tool_result(block: _Fields, account: _Fields) -> Iterator[ContentBlock]:
+def _tool_result(block: _Fields, account: _Fields, limit: int) -> Iterator[ContentBlock]:
     items = _items(block.get("content"))
     text = "\n".join(text for text in map(_text_in, items) if text is not None)
-    rest = [_plain(item) for item in items if _text_in(item) is None]
+    rest = [_plain(item, limit) for item in items if _text_in(item) is None]
     spill = spill_of(text, account)
     images = sum(part.size_bytes for part in rest if isinstance(part, Image))
     whole = len(text.encode()) + images
-    shown, cut_at = _cut(text)
+    shown, cut_at = _cut(text, limit)
     yield ToolResult(
         call_id=_word(block.get("tool_use_id")),
         is_error=block.get("is_error") is True,
@@ -239,14 +250,14 @@ def _tool_result(block: _Fields, account: _Fields) -> Iterator[ContentBlock]:
 # --- texts -------------------------------------------------------------------------------------
 
 
-def _cut(text: str) -> tuple[str, int | None]:
+def _cut(text: str, limit: int) -> tuple[str, int | None]:
     text = without_data_urls(text)
-    return text[:TEXT_LIMIT], TEXT_LIMIT if len(text) > TEXT_LIMIT else None
+    return text[:limit], limit if len(text) > limit else None
 
 
-def _text(text: str) -> Text:
-    return Text(*_cut(text))
+def _text(text: str, limit: int) -> Text:
+    return Text(*_cut(text, limit))
 
 
-def _other(name: str, text: str, subject: str | None = None) -> Other:
-    return Other(name, *_cut(text), subject)
+def _other(name: str, text: str, limit: int, subject: str | None = None) -> Other:
+    return Other(name, *_cut(text, limit), subject)
