@@ -31,7 +31,7 @@ def compact_json(value: object) -> str:
 def without_bytes(value: object, depth: int = 0) -> object:
     """Copy a parsed value with a note in the place of base64; deeper levels become "…"."""
     if isinstance(value, str):
-        return _size_note(value) if _looks_binary(value) else without_data_urls(value)
+        return _size_note(value) if is_bytes(value) else without_data_urls(value)
     if depth >= _MAX_DEPTH and isinstance(value, dict | list):
         return "…"
     if isinstance(value, list):
@@ -69,7 +69,8 @@ def _names_bytes(name: str, owner: dict[str, object]) -> bool:
     )
 
 
-def _looks_binary(text: str) -> bool:
+def is_bytes(text: str) -> bool:
+    """Say whether a text is a long run of base64 and nothing else."""
     return len(text) >= _LONG and _BASE64.fullmatch(text) is not None
 
 
