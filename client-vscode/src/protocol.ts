@@ -871,6 +871,72 @@ export interface LiveProcess {
   pid: number;
 }
 
+/**
+ * markdown = for a forge or an editor; html = one file that needs nothing else; json = for
+ * programs, with a version of its own.
+ */
+export type ExportFormat = "markdown" | "html" | "json";
+
+/**
+ * secrets = keys, tokens and passwords; paths = whose home folder it is; names = users, hosts, mail
+ * addresses and authors, as far as the session tells them.
+ */
+export type Redaction = "secrets" | "paths" | "names";
+
+/** What to write down, and how. */
+export interface ExportParams extends SessionReference {
+  /** The form of the text. */
+  format: ExportFormat;
+  /** uuid of the record to read up to, on whichever branch; null = the active leaf. */
+  leaf?: string | null;
+  /** Client version that would resume; null = the installed one, else the newest rule. */
+  forVersion?: string | null;
+  /** What to take out, by rules; null = nothing. */
+  redact?: Redaction[] | null;
+  /** Whether the transcripts of subagents follow; null = false. */
+  subagents?: boolean | null;
+  /** Where to go on: `cursor` of the answer before, with all else as it was; null = begin. */
+  cursor?: string | null;
+}
+
+/** A number of something. */
+export interface ExportCount {
+  /** What is counted. */
+  kind: string;
+  /** How often. */
+  count: number;
+}
+
+/** A part of the text; the parts in their order are the whole. */
+export interface ExportResult {
+  /** The part; empty while the session is looked through for what to take out. */
+  text: string;
+  /**
+   * What to ask with for the next part; null = this was the last. A server keeps few exports that
+   * are under way: one that is not asked for any more may have to be begun again.
+   */
+  cursor: string | null;
+  /** What the whole is: text/markdown, text/html or application/json. */
+  mediaType: string;
+  /** A name for the file, without a folder; empty while `text` was empty so far. */
+  fileName: string;
+  /** How much of the work is done, for a progress: rows, counted once for each time of reading. */
+  done: number;
+  /** How much it is in all. */
+  total: number;
+  /**
+   * How often each kind was taken out up to here: homePath, user, host, email, name, and for
+   * secrets `secret:` and the name of the rule.
+   */
+  redactions: ExportCount[];
+  /**
+   * What the transcripts have besides what is shown: otherBranches, subagents (their records in the
+   * session's own file), subagentTranscripts, state, progress, unknown, repeated, malformed,
+   * unfinished.
+   */
+  leftOut: ExportCount[];
+}
+
 /** Whose health to tell. */
 export interface HealthParams {
   /** Only this session's transcripts; null = all that are indexed. */
@@ -2088,6 +2154,8 @@ export interface Requests {
   "forkpoint/transcriptPlace": { params: TranscriptPlaceParams; result: TranscriptPlaceResult };
   /** Gives a picture that stands in a transcript. */
   "forkpoint/transcriptImage": { params: TranscriptImageParams; result: TranscriptImageResult };
+  /** Writes a session down to be kept or shared, part by part, without what must not go along. */
+  "forkpoint/export": { params: ExportParams; result: ExportResult };
   /** Lists the versions that are kept of a file, over all sessions, or of a session's files. */
   "forkpoint/checkpoints": { params: CheckpointsParams; result: CheckpointsResult };
   /** Gives what a version of a file holds. */

@@ -15,11 +15,20 @@ import orjson
 from forkpoint import terminal, terminal_search
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
+from forkpoint.export_file import NotWritten, write_export
 from forkpoint.layout import config_dirs
-from forkpoint.named import fail, keeping_for, named_roots, search_for, usual_roots
+from forkpoint.named import (
+    codex_homes,
+    fail,
+    keeping_for,
+    named_roots,
+    search_for,
+    usual_roots,
+)
 from forkpoint.protocol.encode import encode, json_bytes
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
 from forkpoint.protocol.params import decode_params
+from forkpoint.roster import Unknown
 from forkpoint.status_line import status_line_folder
 from forkpoint.status_line_helper import keep, pass_on
 
@@ -117,6 +126,44 @@ def _put_in_words(catalog: Catalog) -> None:
     catalog.searching.keep()
 
 
+_FORMATS = {"md": "markdown", "html": "html", "json": "json"}
+_ALL_KINDS = ["secrets", "paths", "names"]
+
+
+def _export(options: argparse.Namespace) -> int:
+    """The text goes to standard output as it comes, or into a file once it is whole."""
+    from forkpoint.lsp.exporting import Export
+
+    catalog = _catalog(options, read_all=False)
+    question: dict[str, object] = {
+        "sessionId": terminal.full_id(catalog, options.session),
+        "format": _FORMATS[options.format],
+        "agentId": options.agent,
+        "leaf": options.leaf,
+        "redact": _ALL_KINDS if options.redact else None,
+        "subagents": options.subagents,
+    }
+    try:
+        export = Export(catalog, decode_params("forkpoint/export", question))
+    except Unknown as unknown:
+        raise RequestFailed("unknownSession", str(unknown)) from None
+    if options.output == "-":
+        for piece in export.pieces():
+            sys.stdout.buffer.write(piece.encode())
+        sys.stdout.buffer.flush()
+    else:
+        agents = [*named_roots(options), *usual_roots(), *codex_homes()]
+        target = Path(options.output).absolute()
+        try:
+            write_export(target, export.pieces(), agents, force=options.force)
+        except NotWritten as failure:
+            return fail(str(failure))
+    notes = terminal.export_notes(export.redactions, export.secret_rules, redacted=options.redact)
+    for sentence in notes:
+        print(sentence, file=sys.stderr)
+    return 0
+
+
 def _inspect(options: argparse.Namespace) -> int:
     facts = terminal.facts_of(options.file)
     if _wants_json(options):
@@ -186,6 +233,7 @@ COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "show": _show,
     "search": _search,
     "inspect": _inspect,
+    "export": _export,
     "call": _call,
     "status-line": _status_line,
 }

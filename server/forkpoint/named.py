@@ -30,6 +30,12 @@ def usual_roots() -> list[Path]:
     return [Path(root).absolute() for root in config_dirs(os.environ, str(Path.home()))]
 
 
+def codex_homes() -> list[Path]:
+    """The folders of the other agent, below which nothing is written either."""
+    named = os.environ.get("CODEX_HOME")
+    return [*([Path(named).absolute()] if named else []), Path.home() / ".codex"]
+
+
 def keeping_for(roots: Sequence[Path], folder: Path | None = None) -> Keeping:
     """What is kept over restarts, in this folder or the user's own for caches."""
     from forkpoint.keeping import Keeping

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, cast
 
 from forkpoint.catalog import Catalog
+from forkpoint.export.shown import BUILT_IN_ALONE, READ_IT, is_built_in_alone
 from forkpoint.nodes import NO_TIME, milliseconds
 from forkpoint.protocol import types
 from forkpoint.protocol.errors import RequestFailed
@@ -153,6 +155,20 @@ def _path_line(entry: types.PathEntry) -> str:
     text = visible(entry.preview)[:90]
     aside = "" if entry.fate == "sent" else "  (not sent)"
     return f"  {entry.ordinal:>5}  {entry.role:<15} {text}{aside}".rstrip()
+
+
+# --- an export ---------------------------------------------------------------------------------
+
+
+def export_notes(
+    redactions: Mapping[str, int], secret_rules: Sequence[str], *, redacted: bool
+) -> list[str]:
+    """Return what to tell beside an export: what was taken out, and what that is worth."""
+    if not redacted:
+        return []
+    counts = [f"{kind} {count}" for kind, count in sorted(redactions.items())]
+    by_whom = [BUILT_IN_ALONE] if is_built_in_alone(secret_rules) else []
+    return [f"Taken out: {', '.join(counts) or 'nothing'}.", *by_whom, READ_IT]
 
 
 # --- one file ----------------------------------------------------------------------------------

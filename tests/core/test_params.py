@@ -88,6 +88,11 @@ FITTING = [
     ("records", {"sessionId": ID}, types.RecordsParams(session_id=ID)),
     ("records", {"sessionId": ID, "offset": 0}, types.RecordsParams(session_id=ID, offset=0)),
     ("records", {"sessionId": ID, "limit": 1}, types.RecordsParams(session_id=ID, limit=1)),
+    (
+        "export",
+        {"sessionId": ID, "format": "html", "redact": ["secrets"], "subagents": True},
+        types.ExportParams(session_id=ID, format="html", redact=["secrets"], subagents=True),
+    ),
     ("checkpoints", None, types.CheckpointsParams()),
     (
         "checkpoints",

@@ -34,6 +34,7 @@ WITH_AGENT = (
     "records",
     "transcript",
     "transcriptPlace",
+    "export",
     "toolCalls",
     "cacheHistory",
     "cacheImpact",
@@ -44,6 +45,7 @@ WHERE_NEEDED: dict[str, Json] = {
     "transcriptPlace": {"uuid": NOBODY},
     "locate": {"toolUseId": "toolu_1"},
     "search": {"query": "a"},
+    "export": {"format": "markdown"},
 }
 """What some methods ask for besides."""
 
@@ -88,6 +90,14 @@ MISFITS: list[tuple[str, Json, str]] = [
     ("toolCalls", {"file": "cart.py"}, f"file must be {A_FILE_URI}"),
     ("toolCalls", {"offset": "0"}, f"offset must be {AT_LEAST_0}"),
     ("toolCalls", {"limit": -1}, f"limit must be {AT_LEAST_1}"),
+    ("export", {}, "format is required"),
+    ("export", {"format": "pdf"}, 'format must be one of "markdown", "html", "json"'),
+    (
+        "export",
+        {"format": "html", "redact": ["keys"]},
+        'redact[0] must be one of "secrets", "paths", "names"',
+    ),
+    ("export", {"format": "html", "redact": True}, "redact must be a list"),
     ("transcript", {"forVersion": {}}, "forVersion must be a string"),
     ("transcript", {"before": -1}, f"before must be {AT_LEAST_0}"),
     ("transcriptPlace", {}, "one of uuid and ordinal must name the record"),
@@ -219,6 +229,7 @@ def test_an_unknown_subagent(
         ("records", {"uuids": [NOBODY]}),
         ("checkpointChanges", {"prompt": NOBODY}),
         ("rewindPreview", {"prompt": NOBODY}),
+        ("export", {"format": "json", "leaf": NOBODY}),
     ],
 )
 def test_an_unknown_record(server: ForkpointServer, demo: Demo, method: str, params: Json) -> None:
@@ -303,6 +314,7 @@ def test_keys_that_nobody_knows_are_ignored(
         "checkpointContent": {"document": version["document"]},
         "rewindPreview": {"sessionId": SESSION, "prompt": version["prompt"]["uuid"]},
         "transcriptPlace": {"sessionId": SESSION, "uuid": version["prompt"]["uuid"]},
+        "export": {"sessionId": SESSION, "format": "html"},
     }.get(method, {"sessionId": SESSION})
     plain = server.result(method, **asked)
     assert server.result(method, **asked, futureKey={"a": [1]}, **{"0": 1}) == plain

@@ -185,6 +185,7 @@ def params_of(server: ForkpointServer, method: str) -> dict[str, Any]:
         "forkpoint/abandoned": {},
         "forkpoint/rewindPreview": {"sessionId": REWOUND, "prompt": version["prompt"]["uuid"]},
         "forkpoint/transcriptPlace": {"sessionId": REWOUND, "uuid": version["prompt"]["uuid"]},
+        "forkpoint/export": {"sessionId": REWOUND, "format": "json", "redact": ["secrets"]},
     }
     return special.get(method, {"sessionId": REWOUND})
 

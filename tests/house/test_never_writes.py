@@ -71,6 +71,9 @@ def tour_of_requests(home: Path) -> None:
                     reference = {"sessionId": transcript.session_id}
                 if name == "search":
                     reference = {"query": "the"}
+                if name == "export":
+                    kinds = ["secrets", "paths", "names"]
+                    reference |= {"format": "html", "redact": kinds, "subagents": True}
                 server.result(name, **reference)
             tour_of_lines(server, transcript.reference)
         tour_of_documents(server, home)
@@ -119,6 +122,9 @@ def tour_of_commands(home: Path) -> None:
     for transcript in transcripts(home):
         assert main(["show", transcript.session_id, *where]) == 0
         assert main(["inspect", str(transcript.path), *where]) == 0
+        exported = ["export", transcript.session_id, "--format", "md", *where]
+        assert main(exported) == 0
+        assert main([*exported, "--output", str(transcript.path), "--force"]) == 1
         asked = json.dumps(transcript.reference)
         assert main(["call", "forkpoint/activePath", asked, *where]) == 0
 
@@ -160,10 +166,11 @@ WRITERS = frozenset({
 """Functions of os, pathlib and shutil that change what lies on disk, by their last name."""
 KEEPS = {("status_line_helper.py", name) for name in ("mkdir", "fdopen", "unlink")}
 STORES = {("store_file.py", name) for name in ("mkdir", "open", "unlink")}
-ALLOWED = {("cli.py", "open"), ("disk.py", "open")} | KEEPS | STORES
+EXPORTS = {("export_file.py", name) for name in ("fdopen", "hardlink_to", "unlink")}
+ALLOWED = {("cli.py", "open"), ("disk.py", "open")} | KEEPS | STORES | EXPORTS
 """disk.py opens for reading only, and cli.py the null device when a reader went away. What a status
-line is told, and what was read of transcripts, is kept outside of agents' folders:
-tests/disk/test_status_line.py and tests/disk/test_store.py."""
+line is told, what was read of transcripts, and what is exported is kept outside of agents' folders:
+tests/disk/test_status_line.py, tests/disk/test_store.py and tests/e2e/test_export_command.py."""
 
 
 def calls(path: Path) -> Iterator[str]:

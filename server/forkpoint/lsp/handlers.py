@@ -26,6 +26,7 @@ from forkpoint.lsp.features.diagnostic import diagnostic
 from forkpoint.lsp.features.document_content import document_content
 from forkpoint.lsp.features.document_link import document_link
 from forkpoint.lsp.features.document_symbol import document_symbol
+from forkpoint.lsp.features.export import export
 from forkpoint.lsp.features.folding_range import folding_range
 from forkpoint.lsp.features.health import health
 from forkpoint.lsp.features.hover import hover
@@ -94,6 +95,7 @@ HANDLERS: Mapping[str, Handler] = {
     "forkpoint/transcript": _told(transcript),
     "forkpoint/transcriptPlace": _told(transcript_place),
     "forkpoint/transcriptImage": _told(transcript_image),
+    "forkpoint/export": _told(export),
     "forkpoint/watch": _told(watch),
     "forkpoint/unwatch": _told(unwatch),
     "forkpoint/search": _told(search),

@@ -77,6 +77,11 @@ REQUESTS: Mapping[str, Request] = {
         "TranscriptImageResult",
         "Gives a picture that stands in a transcript.",
     ),
+    "forkpoint/export": Request(
+        "ExportParams",
+        "ExportResult",
+        "Writes a session down to be kept or shared, part by part, without what must not go along.",
+    ),
     "forkpoint/checkpoints": Request(
         "CheckpointsParams",
         "CheckpointsResult",

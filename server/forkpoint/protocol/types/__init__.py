@@ -110,6 +110,13 @@ if TYPE_CHECKING:
         Tip,
         TokenCounts,
     )
+    from forkpoint.protocol.types.export import (
+        ExportCount,
+        ExportFormat,
+        ExportParams,
+        ExportResult,
+        Redaction,
+    )
     from forkpoint.protocol.types.health import (
         BrokenChain,
         HealthParams,
@@ -261,6 +268,7 @@ _DECLARED = {
         "PromptReference VersionKind VersionSource VersionState WorkingFile"
     ),
     "common": "Agent Fate Indexing LiveProcess Problem Role SessionReference Tip TokenCounts",
+    "export": "ExportCount ExportFormat ExportParams ExportResult Redaction",
     "health": (
         "BrokenChain HealthParams HealthResult HealthTotals MalformedLine TornTail "
         "TranscriptHealth UnknownType"
