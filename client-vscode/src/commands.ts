@@ -195,7 +195,7 @@ function isWhole({ agentId, ordinal, prompt }: Target): boolean {
   return agentId === undefined && ordinal === undefined && prompt === undefined;
 }
 
-function targetIn(argument: unknown): Target | undefined {
+export function targetIn(argument: unknown): Target | undefined {
   if (isNode(argument)) return argument.target;
   return isRowClick(argument) ? argument : undefined;
 }

@@ -14,6 +14,7 @@ import { LineAuthors } from "./editor/lineAuthors";
 import { LineBlame } from "./editor/lineBlame";
 import { VersionBadges } from "./editor/versionBadges";
 import { tellWorkingDiffs } from "./editor/versionSides";
+import { registerExportCommands } from "./exportCommands";
 import { registerJumpCommands } from "./jumpCommands";
 import { log } from "./log";
 import { makeParts } from "./parts";
@@ -50,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerCacheCommands(conversations, parts),
     ...registerJumpCommands(jumps, authors, parts),
     ...registerSearchCommands(parts.opener, parts),
+    ...registerExportCommands(parts),
     ...restartWhenNeeded(server),
     refreshStandardFeatures(server),
     server.onDidStart(() => {
