@@ -24,6 +24,8 @@ from setup.step import SetupFailed, environment_with
 
 _LONGEST_SECONDS = 900
 _SECONDS_TO_END = 30
+_TWO_AT_ONCE = ("-n", "2", "--dist", "loadfile")
+"""The tests of a file share what they set up, and many of them wait for a clock or a process."""
 _PYTEST_FOLDERS = ("core", "properties", "disk", "e2e", "house")
 
 
@@ -65,7 +67,7 @@ def _python_steps(python: Path) -> list[Step]:
         Step("ruff check", (python, "-m", "ruff", "check", *linted)),
         Step("ruff format", (python, "-m", "ruff", "format", "--check", *linted)),
         Step("pyright", (python, "-m", "pyright")),
-        Step("pytest", (python, "-m", "pytest", *folders)),
+        Step("pytest", (python, "-m", "pytest", *_TWO_AT_ONCE, *folders)),
     ]
 
 

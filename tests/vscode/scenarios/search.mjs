@@ -138,7 +138,10 @@ async function previews(workbench, assert, pick) {
   assert.equal(await workbench.activeTab(), "cart"); // nobody moved yet
   await workbench.press("ArrowDown", "ArrowUp", "ArrowDown");
   await workbench.eventually(async () =>
-    assert.match(await workbench.activeTab(), /^(Round the total|What does cart\.py do\?)( \(branch \w+\))?$/),
+    assert.match(
+      await workbench.activeTab(),
+      /^(Round the total|What does cart\.py do\?)( \(branch \w+\))?$/,
+    ),
   );
   await pick.isOpen();
   await workbench.screenshot("search-preview");
