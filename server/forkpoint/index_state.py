@@ -9,24 +9,13 @@ from __future__ import annotations
 import sys
 import zlib
 from array import array
-from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
 
-from forkpoint.checkpoints import NOTHING_WRITTEN, Checkpoints
-from forkpoint.ids import Ids
-from forkpoint.index import TranscriptIndex, UnknownType
-from forkpoint.joins import Joins
-from forkpoint.nodes import Nodes
-from forkpoint.records.record import Compaction, Pointer, PullRequest
-from forkpoint.sent_requests import SentRequests
-from forkpoint.state_lines import StateLines
-from forkpoint.summary import Summary
-from forkpoint.tool_calls import ToolCalls
+from forkpoint.index import TranscriptIndex
+from forkpoint.kept_attributes import DERIVED, KEPT, IndexShape, Shape
 from forkpoint.transcript import Bookmark
-from forkpoint.usage import ResponseUsage
-from forkpoint.uuids import Uuids, key_of
 
 LAYOUT = 4
 """To be raised when anything kept changes its meaning: what a fold finds, a flag, an attribute."""
@@ -89,158 +78,19 @@ def load(data: bytes) -> tuple[TranscriptIndex, Bookmark]:
     return index, state.bookmark
 
 
-# --- what is kept ------------------------------------------------------------------------------
+# --- how it is taken and given back --------------------------------------------------------------
 
 
-_Number = int
-"""A column's place in `_State.columns`."""
 _Column = tuple[int, list[memoryview | None]]
 """Its rows and its planes (see `_Columns`)."""
-_Ids = int
-"""A list's place in `_State.ids`."""
 
 
-class _Shape(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
-    """Attributes by their names."""
-
-
-class _Uuids(_Shape):
-    _column: _Number
-    _odd: dict[int, str]
-
-
-class _Nodes(_Shape):
-    offset: _Number
-    length: _Number
-    kind: _Number
-    role: _Number
-    flags: _Number
-    time: _Number
-    parent: _Number
-    first_of: dict[int, int]
-    body_of: dict[int, int]
-    missing: dict[int, str]
-    null_lines: list[int]
-    _uuids: _Uuids
-
-
-class _IdsOf(_Shape):
-    _bytes: _Ids
-    _ends: _Number
-
-
-class _Joins(_Shape):
-    response: _Number
-    message_ids: _IdsOf
-    first_row: _Number
-    _span: _Number
-    _scattered: dict[int, list[int]]
-    call_ids: _IdsOf
-    call_row: _Number
-    _first_result: _Number
-    _more_results: dict[int, list[int]]
-    _tool: _Number
-    _more_tools: dict[int, list[int]]
-
-
-class _Usage(_Shape):
-    models: list[str]
-    _input: _Number
-    _output: _Number
-    _cache_read: _Number
-    _cache_write_5m: _Number
-    _cache_write_1h: _Number
-    _odd: dict[int, tuple[int, ...]]
-    _model: _Number
-    _asked: _Number
-
-
-class _Tools(_Shape):
-    _name: _Number
-    _file: _Number
-    _names: _IdsOf
-    _files: _IdsOf
-    _errors: set[int]
-    _denied: set[int]
-    _agents: dict[int, str]
-    _background: set[int]
-    _tasks: dict[int, str]
-    ended_agents: dict[str, str]
-    _last_interrupt: int
-
-
-class _Checkpoints(_Shape):
-    _kind: _Number
-    _start: _Number
-    _count: _Number
-    _entries: _Number
-    _beside: _Number
-    _texts: _IdsOf
-    _backups: bytes
-    _backup_count: int
-
-
-class _Summary(_Shape):
-    custom_title: str | None
-    ai_title: str | None
-    tag: str | None
-    agent_name: str | None
-    summaries: list[tuple[str, str]]
-    first_prompt: str | None
-    last_prompt: str | None
-    first_command: str | None
-    first_cwd: str | None
-    last_cwd: str | None
-    relocated: str | None
-    cwds: dict[str, None]
-    git_branch: str | None
-    version: str | None
-    first_version: str | None
-    entrypoint: str | None
-    created: str | None
-    updated: str | None
-    forked_from: str | None
-    pull_requests: list[PullRequest]
-    foreign_sessions: set[str]
-    talk: bool
-    prompts: dict[int, str]
-    _texts: dict[int, bytes]
-    _newest_version: tuple[int, int, int]
-
-
-class _States(_Shape):
-    last: dict[str, int]
-    notes: dict[str, list[int]]
-
-
-class _SentRequests(_Shape):
-    requests: _Number
-    shapes: _Number
-
-
-class _Index(_Shape):
-    session_id: str | None
-    of_agent: bool
-    nodes: _Nodes
-    joins: _Joins
-    usage: _Usage
-    tools: _Tools
-    checkpoints: _Checkpoints
-    summary: _Summary
-    states: _States
-    sent_requests: _SentRequests
-    compactions: dict[int, Compaction]
-    pointers: dict[int, Pointer]
-    malformed: dict[int, str]
-    unknown_types: dict[str, UnknownType]
-
-
-class _State(_Shape):
+class _State(Shape):
     """All of it.
 
     Attributes:
         ids: the API's; mostly chance, so that compressing them takes long and saves little.
-        others: all planes that are not in `columns`, then an `_Index`; compressed.
+        others: all planes that are not in `columns`, then an `IndexShape`; compressed.
         size: bytes of them before that.
     """
 
@@ -249,49 +99,6 @@ class _State(_Shape):
     ids: list[memoryview]
     size: int
     others: memoryview
-
-
-KEPT: dict[type, type[msgspec.Struct]] = {
-    TranscriptIndex: _Index,
-    Nodes: _Nodes,
-    Uuids: _Uuids,
-    Joins: _Joins,
-    Ids: _IdsOf,
-    ResponseUsage: _Usage,
-    ToolCalls: _Tools,
-    Checkpoints: _Checkpoints,
-    Summary: _Summary,
-    StateLines: _States,
-    SentRequests: _SentRequests,
-}
-"""Which attributes of each fold are kept."""
-
-
-def _waiting(nodes: Nodes) -> dict[bytes, list[int]]:
-    waiting: dict[bytes, list[int]] = {}
-    for ordinal, uuid in nodes.missing.items():
-        waiting.setdefault(key_of(uuid), []).append(ordinal)
-    return waiting
-
-
-DERIVED: dict[type, dict[str, Callable[[Any], object]]] = {
-    TranscriptIndex: {"_early": lambda _: None},
-    # The map of uuids takes longer than all the rest: it is built when many are looked for.
-    Uuids: {"_map": lambda _: None, "_searches": lambda _: 0},
-    Nodes: {"_waiting": _waiting},
-    Ids: {"_map": lambda _: None, "_searches": lambda _: 0},
-    Checkpoints: {
-        "_said": lambda _: list[str](),
-        "_known": lambda _: None,
-        "_paths": lambda _: list[str](),
-        "_written": lambda _: {},
-        "_last_written": lambda _: NOTHING_WRITTEN,
-    },
-}
-"""How each attribute that is not kept is made, from those that are or as of an empty fold."""
-
-
-# --- how it is taken and given back --------------------------------------------------------------
 
 
 class _Columns:
@@ -409,4 +216,4 @@ _SAMPLE, _NOISE = 64, 36
 """Where so many bytes have more values than this, compressing them saves a quarter at most."""
 _ENCODER = msgspec.msgpack.Encoder()
 _OUTER = msgspec.msgpack.Decoder(_State)
-_INNER = msgspec.msgpack.Decoder(_Index)
+_INNER = msgspec.msgpack.Decoder(IndexShape)

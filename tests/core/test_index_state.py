@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from forkpoint import index_state
 from forkpoint.index import TranscriptIndex
-from forkpoint.index_state import DERIVED, KEPT, NotKept, NotOurs, dump, load
+from forkpoint.index_state import NotKept, NotOurs, dump, load
+from forkpoint.kept_attributes import DERIVED, KEPT
 from forkpoint.transcript import Bookmark, TranscriptReader
 from tests.builders import SESSION, line, transcript
 from tests.fixture_paths import CASES, ORACLE, REAL
