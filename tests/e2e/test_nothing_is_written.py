@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,30 +84,39 @@ def questions(server: ForkpointServer, watched: Moved, method: str) -> Iterator[
 
 def about_session(
     server: ForkpointServer, transcript: Path, method: str
-) -> Iterator[dict[str, Any]]:
+) -> Iterable[dict[str, Any]]:
     session = {"sessionId": transcript.stem}
     prompts = [row["uuid"] for row in rows(transcript) if row.get("type") == "user"]
-    if method == "checkpointContent":
-        yield from ({"document": document} for document in documents(server, session))
-    elif method == "search":
-        yield from ({**session, "query": query} for query in ("the", "is:abandoned", "zzz"))
-    elif method == "rewindPreview":
-        yield from ({**session, "prompt": prompt} for prompt in prompts)
-    elif method == "transcriptPlace":
-        yield from ({**session, "uuid": prompt} for prompt in prompts)
-    elif method == "transcriptImage":
-        links = server.result("transcript", **session)["links"]
-        yield from ({"document": link["target"]} for link in links if link["kind"] == "image")
-    elif method == "locate":
-        calls = server.result("toolCalls", **session)["calls"]
-        yield from ({**session, "toolUseId": call["toolUseId"]} for call in calls)
-    else:
-        yield session
-    if method == "checkpoints":
-        for file in server.result("checkpoints", **session)["files"]:
-            yield {"file": file["file"]}
-    if method == "checkpointChanges":
-        yield from ({**session, "prompt": prompt} for prompt in prompts)
+
+    def told(method: str, of: str) -> list[dict[str, Any]]:
+        return server.result(method, **session)[of]
+
+    about: dict[str, Callable[[], Iterable[dict[str, Any]]]] = {
+        "checkpointContent": lambda: [{"document": each} for each in documents(server, session)],
+        "search": lambda: [{**session, "query": each} for each in ("the", "is:abandoned", "zzz")],
+        "rewindPreview": lambda: [{**session, "prompt": prompt} for prompt in prompts],
+        "export": lambda: [
+            {**session, "format": form, "redact": ["secrets"]} for form in ("markdown", "html")
+        ],
+        "transcriptPlace": lambda: [{**session, "uuid": prompt} for prompt in prompts],
+        "transcriptImage": lambda: [
+            {"document": link["target"]}
+            for link in told("transcript", "links")
+            if link["kind"] == "image"
+        ],
+        "locate": lambda: [
+            {**session, "toolUseId": call["toolUseId"]} for call in told("toolCalls", "calls")
+        ],
+        "checkpoints": lambda: [
+            session,
+            *({"file": file["file"]} for file in told("checkpoints", "files")),
+        ],
+        "checkpointChanges": lambda: [
+            session,
+            *({**session, "prompt": prompt} for prompt in prompts),
+        ],
+    }
+    return about.get(method, lambda: [session])()
 
 
 def documents(server: ForkpointServer, session: dict[str, str]) -> list[str]:
