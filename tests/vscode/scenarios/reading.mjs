@@ -84,8 +84,7 @@ async function leadsElsewhere(workbench, assert) {
 
 async function showsEarlierRecords(workbench, assert) {
   await workbench.command("View: Focus Active Editor Group");
-  await workbench.press("Control+Home");
-  await workbench.eventually(() => showsText(workbench, "▸ Not on this path: 2 records"));
+  await goesTo(workbench, "Control+Home", "▸ Not on this path: 2 records");
   const lines = await workbench.editorLines();
   const left = lines.find((line) => line.includes("show earlier ones"));
   assert.match(left, /^… [\d,]+ older records are left out here: show earlier ones$/);
@@ -97,9 +96,8 @@ async function showsEarlierRecords(workbench, assert) {
     await showsText(workbench, "newer records follow: show later ones");
   });
   await workbench.screenshot("reading-6-earlier");
-  await workbench.press("Control+Home");
-  await workbench.eventually(() => showsText(workbench, `## 1. ${LONG}`));
-  await workbench.press("Control+End");
+  await goesTo(workbench, "Control+Home", `## 1. ${LONG}`);
+  await goesTo(workbench, "Control+End", "show later ones");
   const first = await workbench.activeTab();
   await follow(workbench, "show later ones");
   await workbench.eventually(async () => {
@@ -130,6 +128,15 @@ async function foldsWhatIsSummarized(workbench, assert) {
     assert.equal(await opacity(workbench, "It goes on."), "1");
   });
   await workbench.screenshot("reading-8-unfolded");
+}
+
+/** A key may come before the editor listens. */
+async function goesTo(workbench, key, text) {
+  await workbench.eventually(async () => {
+    await workbench.command("View: Focus Active Editor Group");
+    await workbench.press(key);
+    await showsText(workbench, text);
+  });
 }
 
 /** Clicks a link of the active editor with the key that makes it one. */
