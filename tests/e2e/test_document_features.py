@@ -279,10 +279,15 @@ def test_problems(editor: Editor, home: DocumentsHome) -> None:
     again = editor.about("diagnostic", home.raw, previousResultId=report["resultId"])
     assert again == {"kind": "unchanged", "resultId": report["resultId"]}
     shown = editor.about("diagnostic", READABLE)["items"]
-    assert [(each["range"]["start"]["line"], each["code"]) for each in shown] == [
-        (section(editor, 8)["line"], "unknownType"),
-        (section(editor, 9)["line"], "malformed"),
+    first_lines = [section(editor, row)["line"] for row in (8, 9)]
+    assert [(*lines_of(each), each["code"]) for each in shown] == [
+        (first_lines[0], first_lines[0], "unknownType"),
+        (first_lines[1], first_lines[1], "malformed"),
     ]
+
+
+def lines_of(problem: Json) -> tuple[int, int]:
+    return problem["range"]["start"]["line"], problem["range"]["end"]["line"]
 
 
 def test_problems_of_a_file_that_grows(editor: Editor, tmp_path: Path) -> None:

@@ -9,7 +9,13 @@ from lsprotocol import types as lsp
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable, read_spans
 from forkpoint.faults import Code, Fault, faults_of
-from forkpoint.lsp.documents import Document, RawDocument, document_at, location_of
+from forkpoint.lsp.documents import (
+    Document,
+    RawDocument,
+    ReadableDocument,
+    document_at,
+    location_of,
+)
 from forkpoint.lsp.editor import Editor
 from forkpoint.lsp.positions import span
 
@@ -43,7 +49,11 @@ def _state(document: Document) -> str:
 def _all(document: Document) -> Iterator[lsp.Diagnostic]:
     shown = document.shown
     for fault in faults_of(shown.index, shown.file.lines):
-        if (place := document.range_of(fault.row)) is not None:
+        place = document.range_of(fault.row)
+        if place is not None and isinstance(document, ReadableDocument):
+            # Waves below all of a long record would hide it.
+            place = document.range_of_lines(place.start.line, place.start.line)
+        if place is not None:
             yield _of(document, fault, place)
     if isinstance(document, RawDocument) and (torn := shown.file.torn_tail) is not None:
         yield _of_tail(document, *torn)
