@@ -1,8 +1,9 @@
 """What a file held before and after a call that edited it, as call and result tell.
 
 Fields of `toolUseResult` as clients 1.0.98 to 2.1.332 have them (format.md section 4.2). Those of
-NotebookEdit are as the client's SDK declares them: no recording has one. What was really replaced
-stands in the result: the client mends quotes, and a person may change an edit before it is made.
+NotebookEdit are unconfirmed: no recording has one, and where they are others the call counts as one
+that does not tell. What was really replaced stands in the result: the client mends quotes, and a
+person may change an edit before it is made.
 """
 
 from __future__ import annotations
