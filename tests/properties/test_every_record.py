@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 
-from forkpoint import parts, readable
 from forkpoint.catalog import Catalog
 from forkpoint.elsewhere import elsewhere
 from forkpoint.lsp.features import transcript as feature
 from forkpoint.protocol import types
 from forkpoint.protocol.transcript_uri import named_by
-from forkpoint.readable import ReadablePath
 from tests.builders import SESSION
 from tests.e2e.recordings import HOMES, Transcript, name_of, transcripts
 from tests.fixture_paths import PUBLIC
+from tests.small_parts import small
 from tests.strategies import files
-
-SMALL = 6000
-"""Bytes, so that even short recordings take several parts."""
-
-
-@contextmanager
-def small() -> Generator[None]:
-    with (
-        patch.object(readable, "BATCH", 4),
-        patch.object(parts, "LIMIT", SMALL),
-        patch.object(feature, "ReadablePath", partial(ReadablePath, SMALL)),
-    ):
-        yield
 
 
 def read_up(catalog: Catalog, **names: str | None) -> Iterator[types.TranscriptResult]:

@@ -3,40 +3,23 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Generator
-from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 
-from forkpoint import parts, readable
 from forkpoint.catalog import Catalog
 from forkpoint.lsp.features import transcript as feature
 from forkpoint.lsp.features.transcript_place import transcript_place
 from forkpoint.protocol import types
 from forkpoint.protocol.transcript_uri import Named, named_by
-from forkpoint.readable import ReadablePath
 from tests.builders import SESSION
 from tests.e2e.recordings import HOMES, Transcript, name_of, transcripts
+from tests.small_parts import small
 from tests.strategies import files
 
-SMALL = 6000
-"""Bytes, so that even short recordings take several parts."""
 MOST = 40
 """Records looked for in a recording: the first, the last and some between them."""
-
-
-@contextmanager
-def small() -> Generator[None]:
-    with (
-        patch.object(readable, "BATCH", 4),
-        patch.object(parts, "LIMIT", SMALL),
-        patch.object(feature, "ReadablePath", partial(ReadablePath, SMALL)),
-    ):
-        yield
 
 
 def check(catalog: Catalog, session_id: str, agent_id: str | None) -> None:
