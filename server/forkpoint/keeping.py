@@ -137,8 +137,14 @@ class Keeping:
     # --- the store ---
 
     def write(self, transcripts: Iterable[TranscriptFile] = ()) -> None:
-        """Write what waits, and forget transcripts that are gone if given those that are there."""
-        paths = [transcript.path for transcript in transcripts]
+        """Write what waits; of all transcripts, if given those that are there.
+
+        Their indexes are kept whoever had them read, and those that are gone are forgotten.
+        """
+        there = list(transcripts)
+        for transcript in there:
+            self.take_index(transcript)
+        paths = [transcript.path for transcript in there]
         if paths:
             self._store.forget_missing(paths)
         self._waiting = 0

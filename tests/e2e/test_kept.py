@@ -80,6 +80,19 @@ def test_the_next_server_knows_all_numbers_at_once(home: Path, caches: Path) -> 
     assert all(row["promptCount"] is not None for row in first.values())
 
 
+def test_what_a_question_had_read_is_kept_too(home: Path, caches: Path) -> None:
+    with server_with(home, caches) as server:
+        ids = [row["sessionId"] for row in _sessions(server)]
+        for session_id in ids:
+            server.result("activePath", sessionId=session_id)
+        server.listed()
+        end(server)
+    with sqlite3.connect(caches / "transcripts.sqlite3") as database:
+        paths = database.execute("SELECT path FROM indexes")
+        kept = {Path(path.decode()).stem for (path,) in paths}
+    assert kept >= set(ids)
+
+
 def test_what_changed_meanwhile_is_read(home: Path, caches: Path) -> None:
     answers(home, caches)
     transcripts = sorted(home.glob("projects/*/*.jsonl"))
