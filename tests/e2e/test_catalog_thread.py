@@ -29,11 +29,30 @@ def test_the_clients_questions_go_first_and_cancelled_ones_never():
     first = thread.ask(lambda c: c.append("first"))
     dropped = thread.ask(lambda c: c.append("dropped"))
     second = thread.ask(lambda c: c.append("second"))
+    text = thread.ask(lambda c: c.append("text"), Urgency.READER_WAITS)
     assert thread.client_waits()
     assert dropped.cancel()
     go_on.set()
-    wait([background, first, second], timeout=10)
-    assert asked == ["first", "second", "background"]
+    wait([background, first, second, text], timeout=10)
+    assert asked == ["text", "first", "second", "background"]
+
+
+def test_no_question_is_put_to_another_catalog_than_the_one_it_came_to():
+    thread: CatalogThread[str] = CatalogThread()
+    go_on = threading.Event()
+
+    def open_slowly() -> str:
+        go_on.wait()
+        return "first"
+
+    thread.open(open_slowly)
+    late = thread.ask(lambda c: c, Urgency.BACKGROUND)
+    usual = thread.ask(lambda c: c)
+    thread.open(lambda: "second")
+    text = thread.ask(lambda c: c, Urgency.READER_WAITS)
+    go_on.set()
+    answers = [asked.result(10) for asked in (late, usual, text)]
+    assert answers == ["first", "first", "second"]
 
 
 def test_a_question_that_fails_harms_no_other():

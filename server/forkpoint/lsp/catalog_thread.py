@@ -1,8 +1,8 @@
 """The one thread that touches the catalog.
 
 Everything the server knows changes here and only here, so nothing in the core needs a lock. Who
-wants to know something puts a question; questions of the client go before background work, which
-therefore has to come in small pieces.
+wants to know something puts a question. A text that somebody opens goes before what views ask
+beside it, and both before background work, which therefore has to come in small pieces.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from enum import IntEnum
 from queue import PriorityQueue
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 C = TypeVar("C")
 T = TypeVar("T")
@@ -22,8 +22,18 @@ T = TypeVar("T")
 class Urgency(IntEnum):
     """Which question goes first; equal ones in the order they came."""
 
-    CLIENT_WAITS = 1
-    BACKGROUND = 2
+    READER_WAITS = 1
+    CLIENT_WAITS = 2
+    BACKGROUND = 3
+
+
+class _Waiting(NamedTuple):
+    """A question, in the order of its fields; `catalog` numbers the one that it is put to."""
+
+    catalog: int
+    urgency: Urgency
+    arrival: int
+    settle: Callable[[], None]
 
 
 class CatalogThread(Generic[C]):
@@ -34,13 +44,14 @@ class CatalogThread(Generic[C]):
     """
 
     def __init__(self) -> None:
-        self._waiting: PriorityQueue[tuple[Urgency, int, Callable[[], None]]] = PriorityQueue()
+        self._waiting: PriorityQueue[_Waiting] = PriorityQueue()
         self._arrival = itertools.count()
+        self._catalogs = 0
         self._catalog: C | None = None
         threading.Thread(target=self._run, name="catalog", daemon=True).start()
 
     def open(self, open_catalog: Callable[[], C]) -> Future[None]:
-        """Put another catalog in the place of the present one, before later questions.
+        """Put another catalog in the place of the present one, between earlier and later questions.
 
         When opening fails, the future holds the error and there is no catalog.
         """
@@ -49,7 +60,8 @@ class CatalogThread(Generic[C]):
             self._catalog = None
             self._catalog = open_catalog()
 
-        return self._put(Urgency.CLIENT_WAITS, replace)
+        self._catalogs += 1
+        return self._put(Urgency.READER_WAITS, replace)
 
     def ask(self, question: Callable[[C], T], urgency: Urgency = Urgency.CLIENT_WAITS) -> Future[T]:
         """Ask the catalog, and give a future for the answer.
@@ -67,7 +79,7 @@ class CatalogThread(Generic[C]):
 
     def client_waits(self) -> bool:
         """Say whether background work should make way. Only the thread itself may rely on it."""
-        return bool(self._waiting.queue) and self._waiting.queue[0][0] < Urgency.BACKGROUND
+        return bool(self._waiting.queue) and self._waiting.queue[0].urgency < Urgency.BACKGROUND
 
     def _put(self, urgency: Urgency, work: Callable[[], T]) -> Future[T]:
         future: Future[T] = Future()
@@ -80,13 +92,12 @@ class CatalogThread(Generic[C]):
             except Exception as error:
                 future.set_exception(error)
 
-        self._waiting.put((urgency, next(self._arrival), settle))
+        self._waiting.put(_Waiting(self._catalogs, urgency, next(self._arrival), settle))
         return future
 
     def _run(self) -> None:
         while True:
-            *_, settle = self._waiting.get()
-            settle()
+            self._waiting.get().settle()
 
 
 class NoCatalog(Exception):

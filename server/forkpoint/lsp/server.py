@@ -19,7 +19,7 @@ from pygls.io_ import run_async
 from pygls.lsp.server import LanguageServer
 
 from forkpoint import __version__
-from forkpoint.lsp.catalog_thread import CatalogThread, NoCatalog
+from forkpoint.lsp.catalog_thread import CatalogThread, NoCatalog, Urgency
 from forkpoint.lsp.editor import Editor, editor_of
 from forkpoint.lsp.first_phase import Taken
 from forkpoint.lsp.indexing import BackgroundIndexing, Catalog, CatalogNews
@@ -52,6 +52,16 @@ FEATURE_OPTIONS: Mapping[str, Any] = {
     ),
 }
 """What is announced of a method beside that it is there, where pygls does not say it."""
+
+TEXTS = frozenset(
+    {
+        "forkpoint/transcript",
+        "forkpoint/transcriptPlace",
+        "forkpoint/checkpointContent",
+        "workspace/textDocumentContent",
+    }
+)
+"""What somebody waits for who opens a document, while views ask about its session, too."""
 
 
 class ForkpointServer(LanguageServer):
@@ -265,7 +275,8 @@ class _Questions(Generic[C]):
     ) -> None:
         """Have these functions answer; `decoder` gives what reads the parameters of a method."""
         for method, handler in handlers.items():
-            answer = self._answering(decoder(method), handler, write)
+            urgency = Urgency.READER_WAITS if method in TEXTS else Urgency.CLIENT_WAITS
+            answer = self._answering(decoder(method), handler, write, urgency)
             in_order = method == "forkpoint/watch"
             bind = self._server.feature(method, FEATURE_OPTIONS.get(method))
             bind(self._in_order(answer) if in_order else answer)
@@ -282,10 +293,11 @@ class _Questions(Generic[C]):
         decode: Callable[[Any], Any],
         handler: Callable[[C, Any], object],
         write: Callable[[Any], Any],
+        urgency: Urgency,
     ) -> Answer:
         async def answer(params: Any) -> Any:
             decoded = decode(params)
-            asked = self._catalog.ask(lambda known: write(handler(known, decoded)))
+            asked = self._catalog.ask(lambda known: write(handler(known, decoded)), urgency)
             try:
                 return await asyncio.wrap_future(asked)
             except NoCatalog:

@@ -23,7 +23,7 @@ from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 
 MOST_KEPT = 3
-"""Texts that are gone on with when they are asked for again: some 10 MB for one of 2 MiB."""
+"""Texts that are gone on with when they are asked for again: some 3 MB for one of 512 KiB."""
 UNTITLED = "Untitled session"
 
 
