@@ -26,7 +26,9 @@ from forkpoint.top import (
     later_line,
 )
 
-LIMIT = 2 * 1024 * 1024
+LIMIT = 512 * 1024
+"""Bytes of one text: written, sent and laid out by an editor in some tenths of a second, whatever
+the length of the transcript."""
 
 __all__ = ["Header", "Later", "Readable", "ReadablePath", "Rows", "Section", "readable"]
 
