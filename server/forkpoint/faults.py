@@ -11,7 +11,7 @@ from forkpoint.index import TranscriptIndex
 from forkpoint.inert import visible
 from forkpoint.nodes import Nodes
 from forkpoint.records.claude_code import KNOWN_TYPES
-from forkpoint.records.decode import decode
+from forkpoint.records.decode import decode, type_at_head
 from forkpoint.records.record import Flag, Kind, Record
 from forkpoint.records.words import one_line
 
@@ -117,6 +117,7 @@ def _of_no_known_kind(index: TranscriptIndex) -> list[int]:
 
 
 _AT_ONCE = 200
+_HEAD = 100
 
 
 def _types(
@@ -125,6 +126,13 @@ def _types(
     for start in range(0, len(rows), _AT_ONCE):
         some = rows[start : start + _AT_ONCE]
         for row, line in zip(some, read(some), strict=True):
-            value = decode(line)[0].value
-            if isinstance(value, Record):
-                yield row, value.type
+            if (type_name := _type_of(line)) is not None:
+                yield row, type_name
+
+
+def _type_of(line: bytes) -> str | None:
+    """The type, from the head where it stands first: most of these lines begin with it."""
+    if (type_name := type_at_head(line[:_HEAD])) is not None:
+        return type_name
+    value = decode(line)[0].value
+    return value.type if isinstance(value, Record) else None
