@@ -95,6 +95,10 @@ export interface ActivePathParams extends SessionReference {
   order?: "forward" | "backward";
   /** Only what a person gave; `offset`, `limit` and `total` then count those. */
   fromPerson?: boolean;
+  /** Only entries from this ordinal on, as a segment of the tree begins; counted as above. */
+  firstOrdinal?: number;
+  /** Only entries up to this ordinal, inclusive; null = to the end. */
+  lastOrdinal?: number | null;
 }
 
 /** The record on which the client's next record would hang. */

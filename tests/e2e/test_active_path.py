@@ -140,6 +140,18 @@ def test_what_a_person_gave_is_counted_alone(server: ForkpointServer, demo: Demo
     assert [entry["preview"] for entry in prompts] == ["Round the total", "Tidy the readme"]
 
 
+def test_a_part_of_the_path_by_ordinals(server: ForkpointServer, demo: Demo) -> None:
+    server.open(demo.config_dir)
+    whole = server.result("activePath", sessionId=REWOUND)["entries"]
+    first, last = whole[2]["ordinal"], whole[5]["ordinal"]
+    asked = {"sessionId": REWOUND, "firstOrdinal": first, "lastOrdinal": last}
+    answer = server.result("activePath", **asked)
+    assert (answer["entries"], answer["total"]) == (whole[2:6], 4)
+    assert server.result("activePath", **asked, offset=3)["entries"] == whole[5:6]
+    rest = server.result("activePath", sessionId=REWOUND, firstOrdinal=first)
+    assert rest["entries"] == whole[2:]
+
+
 def test_the_path_to_a_record_before_a_compaction_is_its_own_past(server: ForkpointServer) -> None:
     home = REAL / "e1_compact_manual"
     [transcript] = home.glob("projects/*/*.jsonl")

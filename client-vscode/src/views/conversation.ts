@@ -103,7 +103,7 @@ export class Conversations {
       const newer = known && (await this.entriesSince(session, segment, known));
       const entries = newer
         ? [...known.entries, ...newer]
-        : inside(segment, await this.pathBackTo(session, segment));
+        : inside(segment, await this.entriesOf(session, segment));
       read.segments.set(segment.id, { segment, entries });
       return entries;
     });
@@ -172,6 +172,22 @@ export class Conversations {
   /** Forgets everything, as after a restart of the server. */
   clear(): void {
     this.kept.clear();
+  }
+
+  /** What holds a segment's entries, newest first. Of the active path a server has them at hand. */
+  private async entriesOf(session: SessionSummary, segment: Segment): Promise<PathEntry[]> {
+    if (segment.active) {
+      const { entries } = await this.backend.ask("forkpoint/activePath", {
+        sessionId: session.sessionId,
+        order: "backward",
+        firstOrdinal: segment.firstOrdinal,
+        lastOrdinal: segment.lastOrdinal,
+      });
+      // None where the session was rewound since the tree was read. A request's order is not the
+      // conversation's where rows from before a compaction are kept.
+      if (entries.length > 0) return entries.sort((one, other) => other.ordinal - one.ordinal);
+    }
+    return this.pathBackTo(session, segment);
   }
 
   /**

@@ -54,6 +54,35 @@ for (const [what, path, requests] of PATHS)
     });
   });
 
+test("of the active path a segment's entries are asked for by its ordinals", async () => {
+  const asked: ActivePathParams[] = [];
+  // Kept rows stand behind what was summarized.
+  const request = [7, 9, 4].map((ordinal) => ({ uuid: `r${ordinal}`, ordinal }) as PathEntry);
+  const ask = async (_method: string, params: ActivePathParams) => {
+    asked.push(params);
+    return { total: 3, entries: [...request].reverse() };
+  };
+  const conversations = new Conversations({ ask } as never);
+  const entries = await conversations.segmentEntries(session(), { ...SEGMENT, active: true });
+  assert.deepEqual(
+    entries.map(({ ordinal }) => ordinal),
+    [4, 7, 9],
+  );
+  const { sessionId } = session();
+  assert.deepEqual(asked, [{ sessionId, order: "backward", firstOrdinal: 4, lastOrdinal: 9 }]);
+});
+
+test("a segment that is not on the active path any more is asked for by its end", async () => {
+  const ends: (string | null | undefined)[] = [];
+  const ask = async (_method: string, { leaf }: ActivePathParams) => {
+    ends.push(leaf);
+    return { total: 1, entries: leaf ? [{ uuid: "r4", ordinal: 4 }] : [] };
+  };
+  const conversations = new Conversations({ ask } as never);
+  const entries = await conversations.segmentEntries(session(), { ...SEGMENT, active: true });
+  assert.deepEqual([ends, entries.length], [[undefined, "r9"], 1]);
+});
+
 test("an answer is kept until the transcript changes", async () => {
   const { asked, conversations } = pathServer([4, 7, 9]);
   const grown = session({ sizeBytes: 340_001 });

@@ -40,6 +40,10 @@ def _wanted(
     conversation: Conversation, entries: Sequence[tuple[int, Fate]], params: types.ActivePathParams
 ) -> Sequence[tuple[int, Fate]]:
     """The entries that are asked for, in the asked order; no body is read for this."""
+    first, last = params.first_ordinal, params.last_ordinal
+    if first or last is not None:
+        end = float("inf") if last is None else last
+        entries = [entry for entry in entries if first <= entry[0] <= end]
     if params.from_person:
         flags, typed = conversation.index.nodes.flags, Flag.TYPED
         entries = [entry for entry in entries if flags[entry[0]] & typed]

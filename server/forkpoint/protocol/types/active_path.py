@@ -49,6 +49,10 @@ class ActivePathParams(SessionReference):
     """forward = the order of the request; backward = newest first."""
     from_person: bool = False
     """Only what a person gave; `offset`, `limit` and `total` then count those."""
+    first_ordinal: Offset = 0
+    """Only entries from this ordinal on, as a segment of the tree begins; counted as above."""
+    last_ordinal: Offset | None = None
+    """Only entries up to this ordinal, inclusive; null = to the end."""
 
 
 @frozen(kw_only=True)
