@@ -10,7 +10,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import suppress
 from functools import cached_property
 from itertools import count
 from operator import le
@@ -24,6 +23,8 @@ from forkpoint.records.record import Compaction, Flag, Kept, Kind
 
 BRIDGE_MS = 5000
 """A gap is bridged up to and including 5.000 s (2.1.332, 5.001 s is not)."""
+_FEW = 64
+"""Rows below which is looked one by one, all rows each time; beyond, rows are sorted by parent."""
 
 
 class Chain:
@@ -52,6 +53,7 @@ class Chain:
         self._kept_set: set[int] = set()
         self._relinked: dict[int, int] = {}
         self.pruned_before = 0
+        self._looked_below = 0
         if self.bounds and rules.kept != "none":
             self._keep(compactions)
             # Kept rows were looked for in a view without them.
@@ -75,7 +77,9 @@ class Chain:
         chain, start = object.__new__(Chain), self.end
         vars(chain).update(vars(self))
         chain.end = len(self.nodes)
+        chain._looked_below = 0
         vars(chain).pop("_by_time", None)
+        vars(chain).pop("_by_parent", None)
         if (whole := vars(self).get("_unpruned")) is not None:
             vars(chain)["_unpruned"] = whole.grown()
         if vars(self).get("is_plain"):
@@ -203,7 +207,7 @@ class Chain:
     def children(self, ordinal: int) -> list[int]:
         """Return what hangs on a row, in file order."""
         if self.is_plain:
-            return list(self._hanging(ordinal))
+            return [*self._hanging(ordinal)]
         found = self._stored_children(ordinal)
         if self.kept:
             relinked = self._relinked.items()
@@ -212,21 +216,27 @@ class Chain:
             found = sorted({*found, *moved, *self._rehung(ordinal)})
         return found
 
-    def _hanging(self, ordinal: int) -> Iterator[int]:
-        """Yield the rows whose parent field names this row, where none stands before it."""
-        column, start = self.nodes.parent, ordinal + 1
-        with suppress(ValueError):
-            while True:
-                yield (start := column.index(ordinal, start))
-                start += 1
+    def _hanging(self, ordinal: int) -> Iterable[int]:
+        """Return the rows whose parent field names this row, in file order."""
+        self._looked_below += 1
+        if self._looked_below > _FEW:
+            return self._by_parent.get(ordinal, ())
+        return self.nodes.children(ordinal, ordinal + 1 if self.unpruned.is_plain else 0)
+
+    @cached_property
+    def _by_parent(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for row, parent in enumerate(self.nodes.parent):
+            if parent >= 0:
+                found.setdefault(parent, []).append(row)
+        return found
 
     def _stored_children(self, ordinal: int) -> list[int]:
-        stored = self._hanging if self.unpruned.is_plain else self.nodes.children
         found: list[int] = []
         waiting = [ordinal]
         seen = {ordinal}
         while waiting:
-            for child in stored(waiting.pop()):
+            for child in self._hanging(waiting.pop()):
                 if self.nodes.kind[child] == Kind.PROGRESS and self.rules.links_progress:
                     if child not in seen:
                         seen.add(child)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import lt
 
 from forkpoint.ids import Ids
@@ -252,6 +252,13 @@ class Joins:
         """Return the rows of a row's response, itself included, in file order."""
         number = self.response[row]
         return [row] if number == NONE else self.rows_of(number)
+
+    def all_siblings(self, rows: Iterable[int]) -> set[int]:
+        """Return the rows of all responses that these rows are part of, and the rows themselves."""
+        found = set(rows)
+        for number in {self.response[row] for row in found} - {NONE}:
+            found.update(self.rows_of(number))
+        return found
 
     def number(self, call_id: str) -> int | None:
         """Return the number of a call id."""

@@ -148,10 +148,9 @@ def _batch(chain: Chain, state: _State, pointed: int, last: int) -> bool:
     joins = chain.joins
     calls = {joins.call_row[n] for n in joins.tools(pointed) if joins.call_row[n] >= 0}
     members: set[int] = set()
-    for call in calls:
-        for sibling in joins.siblings(call):
-            for number in joins.tools(sibling):
-                members |= {joins.call_row[number], *joins.results(number)}
+    for sibling in joins.all_siblings(calls):
+        for number in joins.tools(sibling):
+            members |= {joins.call_row[number], *joins.results(number)}
     return chain.descends_from_any(last, members)
 
 

@@ -206,9 +206,9 @@ class Nodes:
         """Say whether a row takes part in the graph."""
         return self.parent[ordinal] != NO_PARENT
 
-    def children(self, ordinal: int) -> Iterator[int]:
-        """Yield the rows whose parent field names this node, in file order."""
-        column, start = self.parent, 0
+    def children(self, ordinal: int, start: int = 0) -> Iterator[int]:
+        """Yield the rows from `start` on whose parent field names this node, in file order."""
+        column = self.parent
         while True:
             try:
                 start = column.index(ordinal, start)

@@ -112,7 +112,7 @@ def end_rows(chain: Chain, leaf: int) -> list[int]:
     if not calls:
         return [leaf]
     joins = chain.joins
-    answer = {sibling for call in calls for sibling in joins.siblings(call)}
+    answer = joins.all_siblings(calls)
     results = {r for row in answer for n in joins.tools(row) for r in joins.results(n)}
     return sorted(row for row in answer | results | {leaf} if chain.has(row))
 
@@ -126,7 +126,7 @@ def _calls_of(chain: Chain, row: int) -> list[int]:
         answer = joins.siblings(row)
     else:
         called = [joins.call_row[number] for number in joins.tools(row)]
-        answer = [sibling for call in called if call >= 0 for sibling in joins.siblings(call)]
+        answer = sorted(joins.all_siblings([call for call in called if call >= 0]))
     return [call for call in answer if nodes.has(call, Flag.CALL) and chain.has(call)]
 
 

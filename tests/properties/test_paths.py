@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,8 +79,11 @@ def test_children_and_parents_agree(data: bytes) -> None:
     for resumed in resumed_by_all(data):
         chain = resumed.chain
         known = [row for row in rows if chain.has(row)]
-        for row in known:
-            assert (row, chain.children(row)) == (row, [r for r in known if chain.parent(r) == row])
+        below = {row: [r for r in known if chain.parent(r) == row] for row in known}
+        # One by one while few are asked for, then all at once.
+        for few in (len(nodes) * len(nodes), 0):
+            with patch("forkpoint.chain._FEW", few):
+                assert {row: chain.children(row) for row in known} == below
 
 
 @given(files, st.sampled_from(VERSIONS))
