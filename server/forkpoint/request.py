@@ -130,6 +130,7 @@ def put_back(
     response, rows_of = joins.response, joins.rows_of
     on_path = _places(chain, path)
     recovers, assistant, joined = chain.rules.recovers != "none", Kind.ASSISTANT, _JOINED
+    told: set[int] = set()
     # A repeated row may have lost the flag, but its calls stay known.
     is_shared, is_odd = False, bool(chain.nodes.first_of) or not chain.is_plain
     for row in path:
@@ -140,7 +141,7 @@ def put_back(
             number = response[row]
             answer = rows_of(number) if number >= 0 else [row]
             if len(answer) > 1 or flags[row] & joined or is_odd:
-                step, is_shared_here = _step(chain, answer, on_path)
+                step, is_shared_here = _step(chain, answer, on_path, told)
                 is_shared = is_shared or is_shared_here
                 for member in step:
                     if not done[member]:
@@ -163,17 +164,24 @@ def _places(chain: Chain, path: Sequence[int]) -> dict[int, int] | None:
 
 
 def _step(
-    chain: Chain, answer: Sequence[int], on_path: dict[int, int] | None
+    chain: Chain, answer: Sequence[int], on_path: dict[int, int] | None, told: set[int]
 ) -> tuple[list[int], bool]:
-    """One response with the results of its calls, as the client orders them."""
+    """One response with the results of its calls, as the client orders them.
+
+    Results stand behind the first step that has them: calls in `told` were another row's, too.
+    """
     joins = chain.joins
     siblings = chain.those_of(answer)
     results: list[int] = []
     is_shared = False
     for sibling in siblings:
         for number in joins.tools(sibling):
+            if joins.call_row[number] != sibling:
+                is_shared = True
+                if number in told:
+                    continue
+                told.add(number)
             results += joins.results(number)
-            is_shared = is_shared or joins.call_row[number] != sibling
     if len(results) > 1:
         results = sorted(set(results))
     results = chain.those_of(results)

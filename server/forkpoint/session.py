@@ -6,7 +6,7 @@ on with; the others are worked out anew when they are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import TypeVar
 
@@ -204,12 +204,19 @@ class Conversation:
 
     def below(self, root: int) -> list[int]:
         """Return a node and all nodes below it, in file order."""
+        return self.below_each([root])[root]
+
+    def below_each(self, roots: Iterable[int]) -> dict[int, list[int]]:
+        """Return the same of some nodes of which none is below another."""
         nodes = self.index.nodes
-        found = {root}
-        for row in range(root + 1, len(nodes)):
-            if nodes.parent[row] in found:
-                found.add(row)
-        return sorted(found)
+        found = {root: [root] for root in roots}
+        root_of = {root: root for root in found}
+        for row in range(min(found, default=len(nodes)), len(nodes)):
+            root = root_of.get(nodes.parent[row])
+            if root is not None and row not in root_of:
+                root_of[row] = root
+                found[root].append(row)
+        return found
 
     def checkpoints(self) -> FileCheckpoints:
         """Return the recorded states of files."""

@@ -27,7 +27,8 @@ def subagents(catalog: Catalog, params: types.SubagentsParams) -> types.Subagent
     catalog.read_agents(entry)
     callers = _Callers(entry, main)
     found = [_with_file(entry, agent, callers) for agent in entry.agents.values()]
-    found += [_in_main_file(entry, main, root, callers) for root in main.sidechain_roots()]
+    below = main.below_each(main.sidechain_roots())
+    found += [_in_main_file(entry, main, rows, callers) for rows in below.values()]
     found.sort(key=lambda item: item[0])
     return types.SubagentsResult(agents=[agent for _, agent in found])
 
@@ -112,13 +113,12 @@ def _with_file(
 
 
 def _in_main_file(
-    entry: SessionEntry, main: Conversation, root: int, callers: _Callers
+    entry: SessionEntry, main: Conversation, rows: list[int], callers: _Callers
 ) -> tuple[float, types.Subagent]:
     """A subagent of a 1.x client: its rows hang below one sidechain root of the session's file."""
-    index = main.index
+    index, root = main.index, rows[0]
     prompt, started = _first_words(entry.main, main, root)
     caller = callers.find(None, "", prompt)
-    rows = main.below(root)
     responses = {index.joins.response[row] for row in rows}
     models = [model for number in responses if (model := index.usage.model_of(number))]
     return started, types.Subagent(
@@ -128,7 +128,7 @@ def _in_main_file(
         type=caller.input("subagent_type") if caller else None,
         description=caller.input("description") if caller else None,
         model=models[-1] if models else None,
-        tokens=token_counts(index.usage.total(responses) if rows else Tokens()),
+        tokens=token_counts(index.usage.total(responses)),
         state=_state(caller, "", None),
         transcript=None,
     )
