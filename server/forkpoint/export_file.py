@@ -41,20 +41,20 @@ def write_export(
     try:
         handle, name = tempfile.mkstemp(prefix=".", suffix=".partial", dir=folder)
     except (OSError, ValueError) as failure:
-        raise NotWritten(_sentence(target, failure)) from failure
+        raise NotWritten(sentence_of(target, failure)) from failure
     partial = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.writelines(pieces)
-        _put_in_place(partial, target, force=force)
+        put_in_place(partial, target, force=force)
     except (OSError, ValueError) as failure:
-        raise NotWritten(_sentence(target, failure)) from failure
+        raise NotWritten(sentence_of(target, failure)) from failure
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _put_in_place(partial: Path, target: Path, *, force: bool) -> None:
-    """A file that came meanwhile is not replaced either, where the system can say so."""
+def put_in_place(partial: Path, target: Path, *, force: bool) -> None:
+    """Give a file its name; another that came meanwhile stays, where the system can say so."""
     if not force:
         try:
             target.hardlink_to(partial)
@@ -69,7 +69,8 @@ def _put_in_place(partial: Path, target: Path, *, force: bool) -> None:
     partial.replace(target)
 
 
-def _sentence(target: Path, failure: OSError | ValueError) -> str:
+def sentence_of(target: Path, failure: OSError | ValueError) -> str:
+    """Return why a file could not be written."""
     if isinstance(failure, FileExistsError):
         return f"{target} is there already; --force replaces it."
     reason = failure.strerror if isinstance(failure, OSError) else None

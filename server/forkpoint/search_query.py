@@ -184,7 +184,7 @@ class _Builder:
         return None
 
     def _time(self, name: str, value: str) -> _Problem | None:
-        moment = _moment(value.strip())
+        moment = first_moment(value.strip())
         if moment is None:
             return "badDate", f"{name}: needs a date such as 2026-05-28 or 2026-05-28T14:30."
         if name == "after":
@@ -218,8 +218,8 @@ def _ends_in_word(text: str) -> bool:
     return len(tokens(text + "a")) == len(tokens(text))
 
 
-def _moment(text: str) -> int | None:
-    """The first moment of a year, month, day or minute as milliseconds since 1970."""
+def first_moment(text: str) -> int | None:
+    """Return the first moment of a year, month, day or minute as milliseconds since 1970 UTC."""
     match = _MOMENT.fullmatch(text)
     if match is None:
         return None

@@ -59,10 +59,15 @@ def json_bytes(value: object, default: Callable[[Any], Any] | None = None) -> by
         return json.dumps(_mended(value, default), ensure_ascii=False).encode()
 
 
+def whole_text(text: str) -> str:
+    """Return a text that can be written as UTF-8: lone surrogates become U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _mended(value: Any, default: Callable[[Any], Any] | None) -> Any:
     match value:
         case str():
-            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            return whole_text(value)
         case float():
             return value if math.isfinite(value) else None
         case dict():
