@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from forkpoint import __version__
+from forkpoint.export_words import add_export
 from forkpoint.named import fail
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
 
@@ -100,35 +101,13 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--limit", type=int, default=20, help="at most so many (default 20)")
     inspect = command("inspect", "Tell the facts of one transcript file.")
     inspect.add_argument("file", type=Path)
-    _add_export(command("export", "Write a session down, to be kept or shared."))
+    add_export(command("export", "Write a session, or tables of all, to be kept or shared."))
     call = command("call", "Ask one request of the protocol and print its result as JSON.")
     call.add_argument("method", help="for example forkpoint/sessions")
     call.add_argument("params", nargs="?", default="{}", help="parameters as JSON")
     status_line = command("status-line", "Keep what a status line is told of the prompt cache.")
     status_line.add_argument("command", nargs="*", help="behind --: what makes the status line")
     return parser
-
-
-def _add_export(export: argparse.ArgumentParser) -> None:
-    export.add_argument("session", help="a session id, or the beginning of one")
-    export.add_argument(
-        "--format", choices=("md", "html", "json"), required=True, help="the form of the text"
-    )
-    export.add_argument(
-        "--redact",
-        action="store_true",
-        help="take out secrets, home folders and names, as far as rules find them",
-    )
-    export.add_argument("--subagents", action="store_true", help="with subagents' transcripts")
-    export.add_argument("--agent", metavar="ID", help="a subagent's transcript instead")
-    export.add_argument("--leaf", metavar="UUID", help="the path to this record")
-    export.add_argument(
-        "--output",
-        default="-",
-        metavar="FILE",
-        help="the file to write (default: -, standard output)",
-    )
-    export.add_argument("--force", action="store_true", help="replace a file that is there")
 
 
 def _serve(options: argparse.Namespace) -> int:

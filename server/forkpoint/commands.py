@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+from msgspec import to_builtins
 
 from forkpoint import terminal, terminal_search
 from forkpoint.catalog import Catalog
@@ -35,6 +36,9 @@ from forkpoint.status_line_helper import keep, pass_on
 UNKNOWN_METHOD = -32601
 INVALID_PARAMS = -32602
 NOT_THERE = -32001
+
+INCOMPLETE = 3
+"""Exit code of an export that was written, without what could not be read."""
 
 
 def run(name: str, options: argparse.Namespace) -> int:
@@ -131,6 +135,31 @@ _ALL_KINDS = ["secrets", "paths", "names"]
 
 
 def _export(options: argparse.Namespace) -> int:
+    return _export_session(options) if options.parquet is None else _export_tables(options)
+
+
+def _agents_folders(options: argparse.Namespace) -> list[Path]:
+    return [*named_roots(options), *usual_roots(), *codex_homes()]
+
+
+def _export_tables(options: argparse.Namespace) -> int:
+    from forkpoint.tables.command import tell, write_tables
+
+    def open_catalog() -> Catalog:
+        return _catalog(options, read_all=True)
+
+    try:
+        written = write_tables(options, _agents_folders(options), open_catalog)
+    except NotWritten as failure:
+        return fail(str(failure))
+    if _wants_json(options):
+        _print_json(to_builtins(written))
+    else:
+        tell(written)
+    return INCOMPLETE if written.not_read else 0
+
+
+def _export_session(options: argparse.Namespace) -> int:
     """The text goes to standard output as it comes, or into a file once it is whole."""
     from forkpoint.lsp.exporting import Export
 
@@ -152,8 +181,8 @@ def _export(options: argparse.Namespace) -> int:
             sys.stdout.buffer.write(piece.encode())
         sys.stdout.buffer.flush()
     else:
-        agents = [*named_roots(options), *usual_roots(), *codex_homes()]
         target = Path(options.output).absolute()
+        agents = _agents_folders(options)
         try:
             write_export(target, export.pieces(), agents, force=options.force)
         except NotWritten as failure:

@@ -88,11 +88,13 @@ MAY_READ = {
     "forkpoint.cli": "turns a closed pipe into the null device",
     "forkpoint.status_line_helper": "fills the file that it makes",
     "forkpoint.export_file": "fills the file that it makes",
+    "forkpoint.tables.files": "fills the files that it makes",
     "forkpoint.store_file": "makes an empty file for SQLite to fill",
 }
 MAY_WRITE = {
     "forkpoint.status_line_helper": "keeps what a status line is told, for its user",
     "forkpoint.export_file": "writes an export where its user says",
+    "forkpoint.tables.files": "writes tables where its user says",
     "forkpoint.store_file": "keeps what was read of transcripts, in a folder for caches",
 }
 MAY_KNOW_SQLITE = {

@@ -127,6 +127,8 @@ def tour_of_commands(home: Path) -> None:
         assert main([*exported, "--output", str(transcript.path), "--force"]) == 1
         asked = json.dumps(transcript.reference)
         assert main(["call", "forkpoint/activePath", asked, *where]) == 0
+    assert main(["export", "--parquet", str(home / "projects"), "--force", *where]) == 1
+    assert main(["export", "--parquet", str(home.parent / "tables"), "--redact", *where]) == 0
 
 
 @pytest.mark.parametrize("tour", [tour_of_requests, tour_of_commands])
@@ -167,10 +169,12 @@ WRITERS = frozenset({
 KEEPS = {("status_line_helper.py", name) for name in ("mkdir", "fdopen", "unlink")}
 STORES = {("store_file.py", name) for name in ("mkdir", "open", "unlink")}
 EXPORTS = {("export_file.py", name) for name in ("fdopen", "hardlink_to", "unlink")}
-ALLOWED = {("cli.py", "open"), ("disk.py", "open")} | KEEPS | STORES | EXPORTS
+TABLES = {("tables/files.py", name) for name in ("fdopen", "mkdir", "unlink", "rmdir")}
+ALLOWED = {("cli.py", "open"), ("disk.py", "open")} | KEEPS | STORES | EXPORTS | TABLES
 """disk.py opens for reading only, and cli.py the null device when a reader went away. What a status
 line is told, what was read of transcripts, and what is exported is kept outside of agents' folders:
-tests/disk/test_status_line.py, tests/disk/test_store.py and tests/e2e/test_export_command.py."""
+tests/disk/test_status_line.py, tests/disk/test_store.py, tests/e2e/test_export_command.py and
+tests/e2e/test_tables_command.py."""
 
 
 def calls(path: Path) -> Iterator[str]:
