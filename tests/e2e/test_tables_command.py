@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -16,8 +17,10 @@ import pytest
 from fixtures.demo.prepare import Demo
 from forkpoint.cli import main
 from forkpoint.export_file import NotWritten
+from forkpoint.lsp.handlers import HANDLERS
+from forkpoint.protocol.errors import RequestFailed
 from forkpoint.tables.files import new_files
-from tests.builders import SESSION, transcript
+from tests.builders import SESSION, assistant, text_block, transcript
 from tests.disk.trees import needs_posix
 from tests.e2e.forkpoint_server import FORKPOINT
 from tests.fixture_paths import REPOSITORY
@@ -248,6 +251,56 @@ def test_a_subagent_that_cannot_be_read_costs_its_own_rows(
     words = f"from '{tmp_path}/out/requests.parquet' where session_id = '{session_id}'"
     assert query(f"select count(*) {words} and agent_id = '{agent_id}'") == [(0,)]
     assert query(f"select count(*) > 0 {words} and agent_id is null") == [(True,)]
+
+
+def test_a_question_that_is_refused_costs_its_own_rows(
+    home: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(*_: object) -> object:
+        raise RequestFailed("unknownFile", "No copies are kept.")
+
+    plant(home, SESSION)
+    monkeypatch.setattr(
+        "forkpoint.tables.gathered.HANDLERS", {**HANDLERS, "forkpoint/checkpoints": refused}
+    )
+    assert export(tmp_path / "out", home, "--json") == 3
+    told = json.loads(capfd.readouterr().out)
+    assert told["notRead"] == [f"{SESSION}: No copies are kept."]
+    assert told["rows"]["requests"] == 1
+
+
+PROGRAM = """
+import pathlib, sys
+from forkpoint.cli import main
+code = main(sys.argv[1:])
+lines = pathlib.Path("/proc/self/status").read_text().splitlines()
+[peak] = [line.split()[1] for line in lines if line.startswith("VmHWM:")]
+print(code, peak, file=sys.stderr)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process's own peak")
+def test_transcripts_are_not_held_in_memory(tmp_path: Path) -> None:
+    """40 MB of answers take no more memory than 4 MB do."""
+    used: list[int] = []
+    for count in (8, 80):
+        home = tmp_path / f"home-{count}"
+        folder = home / "projects" / "-home-dev-shop"
+        folder.mkdir(parents=True)
+        names = " ".join(f"u{n} a{n}" for n in range(count))
+        word = {f"a{n}": assistant(f"a{n}", text_block("word " * 100_000)) for n in range(count)}
+        (folder / f"{SESSION}.jsonl").write_bytes(transcript(names, fields=word))
+        words = ["export", "--parquet", str(tmp_path / f"{count}"), "--config-dir", str(home)]
+        command = [sys.executable, "-c", PROGRAM, *words, "--texts"]
+        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / f"cache-{count}")}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        code, peak = done.stderr.splitlines()[-1].split()
+        assert code == "0"
+        used.append(int(peak))
+    assert used[1] < used[0] + 8_000, "KiB"
 
 
 def test_without_pyarrow_nothing_is_read_or_written(tmp_path: Path) -> None:

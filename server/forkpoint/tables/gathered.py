@@ -1,12 +1,13 @@
 """Which rows do the tables have? Asks what `forkpoint call` asks, session by session.
 
-At any time only the rows of one session are held. One that cannot be read costs its own rows, and
-is noted.
+At any time only the rows of one transcript are held. One that cannot be read, or a question that is
+refused, costs its own rows and is noted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -64,12 +65,7 @@ class Gathered:
         sessions = self._sessions()
         yield SESSIONS, [{"host": self._selection.host, **session_row(each)} for each in sessions]
         for session in sessions:
-            try:
-                found = self._of_session(session)
-            except RequestFailed as failure:
-                self.notes.append(f"{session.session_id}: {failure.sentence}")
-            else:
-                yield from found
+            yield from self._of_session(session)
             self._let_go(session.session_id)
 
     def _ask(self, method: str, **params: object) -> Any:
@@ -113,27 +109,35 @@ class Gathered:
 
     # --- the rows of one ---
 
-    def _of_session(self, session: types.SessionSummary) -> list[Rows]:
-        shared = {
-            "host": self._selection.host,
-            "agent": session.agent,
-            "session_id": session.session_id,
-        }
+    def _of_session(self, session: types.SessionSummary) -> Iterator[Rows]:
+        session_id = session.session_id
+        shared = {"host": self._selection.host, "agent": session.agent, "session_id": session_id}
         main = {**shared, "agent_id": None, "agent_type": None}
-        requests = self._requests(session.session_id, main)
-        calls = self._calls(session, main)
-        for agent in self._agents(session.session_id):
-            own = {**shared, "agent_id": agent.agent_id, "agent_type": agent.type}
-            try:
-                found = self._requests(session.session_id, own), self._calls(session, own)
-            except RequestFailed as failure:
-                who = f"{session.session_id}, subagent {agent.agent_id}"
-                self.notes.append(f"{who}: {failure.sentence}")
-            else:
-                requests += found[0]
-                calls += found[1]
-        versions = self._versions(session, shared)
-        return [(REQUESTS, requests), (TOOL_CALLS, calls), (FILE_VERSIONS, versions)]
+        yield from self._of_transcript(session, main)
+        with self._noting(session_id):
+            for agent in self._agents(session_id):
+                own = {**shared, "agent_id": agent.agent_id, "agent_type": agent.type}
+                yield from self._of_transcript(session, own)
+        with self._noting(session_id):
+            yield FILE_VERSIONS, self._versions(session, shared)
+
+    def _of_transcript(self, session: types.SessionSummary, whose: Row) -> Iterator[Rows]:
+        agent_id = whose["agent_id"]
+        who = session.session_id + (f", subagent {agent_id}" if agent_id is not None else "")
+        with self._noting(who):
+            yield REQUESTS, self._requests(session.session_id, whose)
+        with self._noting(who):
+            yield TOOL_CALLS, self._calls(session, whose)
+
+    @contextmanager
+    def _noting(self, who: str) -> Generator[None]:
+        """Go on where a question is refused; the same reason is noted once."""
+        try:
+            yield
+        except RequestFailed as failure:
+            note = f"{who}: {failure.sentence}"
+            if note not in self.notes[-1:]:
+                self.notes.append(note)
 
     def _agents(self, session_id: str) -> list[types.Subagent]:
         """The subagents with a transcript of their own; what others did stands in the session's."""
