@@ -87,6 +87,8 @@ def _problem(options: argparse.Namespace) -> str | None:
         if options.session is None or options.format is None:
             return f"{missing} is required, or --parquet"
         return _only(options, _OF_TABLES, "--parquet")
+    if not options.parquet:
+        return "--parquet needs a folder"
     if options.session is not None or options.output != "-":
         return "--parquet takes no session and no --output: it writes tables of all sessions"
     return _only(options, _OF_TEXTS, "a session")

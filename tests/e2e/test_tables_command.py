@@ -348,6 +348,7 @@ def test_it_is_imported_for_tables_only(home: Path) -> None:
         ([], "SESSION is required, or --parquet"),
         ([SESSION], "--format is required, or --parquet"),
         ([SESSION, "--parquet", "OUT"], "--parquet takes no session"),
+        (["--parquet", ""], "--parquet needs a folder"),
         (["--parquet", "OUT", "--output", "x"], "--parquet takes no session and no --output"),
         (["--parquet", "OUT", "--format", "md"], "--format is for a session only"),
         (["--parquet", "OUT", "--leaf", "x"], "--leaf is for a session only"),
