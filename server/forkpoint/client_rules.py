@@ -40,7 +40,7 @@ class ClientRules(msgspec.Struct, frozen=True, kw_only=True):
         null_stops: a line that holds a JSON null ends the file.
         sends_local_commands: the system row of a local command is sent as words of the user.
         sends_display_only: a local command for display is sent as well.
-        repair: what is done about calls without result at the end.
+        repair: what is done about calls without result at the end; Codex answers all that are left.
         attachments_ask: which attachments at the end count as words without an answer.
         copies_late: its first copy of a file may have been made after the edit, not before.
     """
@@ -66,7 +66,7 @@ class ClientRules(msgspec.Struct, frozen=True, kw_only=True):
     null_stops: bool = False
     sends_local_commands: bool = True
     sends_display_only: bool = False
-    repair: Literal["drop", "dropAndContinue", "errorResult"] = "errorResult"
+    repair: Literal["drop", "dropAndContinue", "errorResult", "answerAll"] = "errorResult"
     attachments_ask: Literal["never", "behindPrompt", "always"] = "never"
     copies_late: bool = False
 
@@ -135,6 +135,19 @@ TABLE = (
     _2_0_76,
     _1_0_128,
 )
+
+CODEX = _change(
+    _NEWEST,
+    since=(0, 0, 0),
+    bridges=False,
+    rehangs=False,
+    batch=False,
+    split=False,
+    below_last=False,
+    repair="answerAll",
+)
+"""Codex, whatever its version: each row hangs on the one before it, and it goes on at the last one,
+or where turns were taken back to. What it sends is made of what it wrote (format.md section 19)."""
 
 
 class CacheRules(msgspec.Struct, frozen=True, kw_only=True):

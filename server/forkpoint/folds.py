@@ -5,19 +5,26 @@ This is the general way, which knows every record; see `batches` for the usual o
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from forkpoint.checkpoints import Checkpoints
 from forkpoint.joins import Joins
 from forkpoint.nodes import NO_TIME, Nodes
 from forkpoint.records.claude_code import KNOWN_TYPES
+from forkpoint.records.codex import KNOWN_LINES
 from forkpoint.records.decode import Piece
 from forkpoint.records.record import Compaction, Flag, Malformed, Pointer, Record, Role
+from forkpoint.rollout_state import rollout_state
 from forkpoint.sent_requests import SentRequests
 from forkpoint.state_lines import StateLines
 from forkpoint.summary import Summary
 from forkpoint.tool_calls import ToolCalls
 from forkpoint.usage import ResponseUsage
+
+Agent = Literal["claude-code", "codex"]
+"""The agents whose transcripts are read."""
 
 
 class UnknownType(msgspec.Struct):
@@ -31,6 +38,7 @@ class Folds:
     """Columns and folds of one transcript; see the classes of its attributes.
 
     Attributes:
+        rollout: what is known of a rollout of Codex; None for a transcript of Claude Code.
         of_agent: a subagent wrote the whole file. Its rows are sidechains seen from the session,
             but its own conversation here.
         compactions, pointers: by ordinal, in file order.
@@ -38,9 +46,10 @@ class Folds:
         unknown_types: by the `type` field.
     """
 
-    def __init__(self, session_id: str | None, *, of_agent: bool) -> None:
+    def __init__(self, session_id: str | None, *, of_agent: bool, agent: Agent) -> None:
         self.session_id = session_id
         self.of_agent = of_agent
+        self.rollout = None if agent == "claude-code" else rollout_state(session_id)
         self.nodes = Nodes()
         self.joins = Joins()
         self.usage = ResponseUsage()
@@ -53,6 +62,11 @@ class Folds:
         self.pointers: dict[int, Pointer] = {}
         self.malformed: dict[int, str] = {}
         self.unknown_types: dict[str, UnknownType] = {}
+
+    @property
+    def agent(self) -> Agent:
+        """Whose transcript it is."""
+        return "claude-code" if self.rollout is None else "codex"
 
     def settle(self) -> None:
         """Have all that is to be kept in the attributes that are kept (see `index_state`).
@@ -107,7 +121,7 @@ class Folds:
             self.compactions[ordinal] = record.compaction
         if record.pointer is not None:
             self.pointers[ordinal] = record.pointer
-        if record.type not in KNOWN_TYPES:
+        if record.type not in (KNOWN_TYPES if self.rollout is None else KNOWN_LINES):
             self._unknown(record)
         if self.is_foreign(record.session_id) and self.nodes.is_node(node):
             self.nodes.flags[node] |= Flag.FOREIGN

@@ -27,6 +27,7 @@ class Mark(NamedTuple):
         compactions: how many boundaries.
         last_flags: of the last row: if it is an unfinished line's, they may change.
         wanted: uuids of kept rows that are not in the file.
+        retold: how many rows of a rollout were found to be something else.
     """
 
     rows: int
@@ -35,6 +36,7 @@ class Mark(NamedTuple):
     compactions: int
     last_flags: int
     wanted: frozenset[str]
+    retold: int = 0
 
 
 def mark_of(index: TranscriptIndex, before: Mark | None = None) -> Mark:
@@ -48,7 +50,12 @@ def mark_of(index: TranscriptIndex, before: Mark | None = None) -> Mark:
         len(index.compactions),
         nodes.flags[-1] if rows else 0,
         wanted,
+        _retold(index),
     )
+
+
+def _retold(index: TranscriptIndex) -> int:
+    return 0 if index.rollout is None else index.rollout.retold
 
 
 def _wanted(index: TranscriptIndex) -> Iterator[str]:
@@ -74,7 +81,7 @@ def is_calm(index: TranscriptIndex, mark: Mark) -> bool:
     now = (len(nodes.first_of), len(nodes.missing), len(index.compactions))
     if now != (mark.repeats, mark.missing, mark.compactions):
         return False
-    if nodes.flags[mark.rows - 1] != mark.last_flags:
+    if nodes.flags[mark.rows - 1] != mark.last_flags or _retold(index) != mark.retold:
         return False
     if any(nodes.find(name) is not None for name in mark.wanted):
         return False

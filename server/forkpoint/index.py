@@ -5,16 +5,19 @@ Feeding the same bytes in any portions gives the same state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import cast
 
 import msgspec
 
 from forkpoint.batches import fold_batch
-from forkpoint.folds import Folds
+from forkpoint.folds import Agent, Folds
 from forkpoint.folds import UnknownType as UnknownType
-from forkpoint.records.decode import decode
+from forkpoint.records.codex import ItemPiece, decode_item
+from forkpoint.records.decode import Piece, decode
 from forkpoint.records.record import Flag, Malformed, Record
 from forkpoint.records.usual import Run, usual
+from forkpoint.rollout_folds import fold_item
 from forkpoint.transcript import Line, Lines
 
 FEW = 8
@@ -31,8 +34,21 @@ class Delta(msgspec.Struct, frozen=True):
 class TranscriptIndex(Folds):
     """Columns and folds of one transcript; see the classes of its attributes."""
 
-    def __init__(self, session_id: str | None = None, *, of_agent: bool = False) -> None:
-        super().__init__(session_id, of_agent=of_agent)
+    def __init__(
+        self,
+        session_id: str | None = None,
+        *,
+        of_agent: bool = False,
+        agent: Agent = "claude-code",
+    ) -> None:
+        """Begin a transcript.
+
+        Args:
+            session_id: by the file's name.
+            of_agent: see `Folds`; of Claude Code alone.
+            agent: who writes it.
+        """
+        super().__init__(session_id, of_agent=of_agent, agent=agent)
         self._early: tuple[int, int, int] | None = None
 
     @property
@@ -43,7 +59,8 @@ class TranscriptIndex(Folds):
     def apply(self, lines: Iterable[Line]) -> Delta:
         """Fold whole lines in, in file order."""
         start = len(self.nodes)
-        if isinstance(lines, Lines) and len(lines.raw) >= FEW and self._early is None:
+        may_be_many = self._early is None and self.rollout is None
+        if may_be_many and isinstance(lines, Lines) and len(lines.raw) >= FEW:
             self._many(lines)
         else:
             self._each(lines)
@@ -74,24 +91,36 @@ class TranscriptIndex(Folds):
         start = len(self.nodes)
         tail = tail.removesuffix(b"\r")
         if tail.strip() and self._early is None:
-            pieces = decode(tail)
-            if len(pieces) == 1 and isinstance(pieces[0].value, Record):
-                self.fold_piece(offset, pieces[0])
+            pieces = self._pieces(tail)
+            if len(pieces) == 1 and not isinstance(pieces[0].value, Malformed):
+                self._fold(offset, pieces[0])
                 self._early = (offset, len(tail), len(self.nodes) - 1)
         return Delta(start, len(self.nodes))
 
     def _line(self, line: Line) -> None:
-        pieces = decode(line.data)
+        pieces = self._pieces(line.data)
         if self._early is not None and self._early[0] == line.offset:
             _, known, ordinal = self._early
             self._early = None
-            self._glue(pieces[0].value, ordinal)
+            self._glue(pieces[0], ordinal)
             pieces = [piece for piece in pieces if piece.start >= known]
         for piece in pieces:
-            self.fold_piece(line.offset, piece)
+            self._fold(line.offset, piece)
 
-    def _glue(self, value: Record | Malformed, ordinal: int) -> None:
+    def _pieces(self, line: bytes) -> Sequence[Piece | ItemPiece]:
+        return decode(line) if self.rollout is None else decode_item(line)
+
+    def _fold(self, offset: int, piece: Piece | ItemPiece) -> None:
+        if isinstance(piece, ItemPiece):
+            fold_item(self, offset, piece)
+        else:
+            self.fold_piece(offset, piece)
+
+    def _glue(self, piece: Piece | ItemPiece, ordinal: int) -> None:
         """Mark a row of an unfinished line behind which more stands, now that the line ends."""
-        if isinstance(value, Record):
-            for row in (ordinal, self.nodes.first_of.get(ordinal, ordinal)):
-                self.nodes.flags[row] |= value.flags & Flag.GLUED_HEAD
+        value = piece.value
+        if isinstance(value, Malformed):
+            return
+        flags = value.flags if isinstance(value, Record) else cast("ItemPiece", piece).flags
+        for row in (ordinal, self.nodes.first_of.get(ordinal, ordinal)):
+            self.nodes.flags[row] |= flags & Flag.GLUED_HEAD

@@ -16,6 +16,7 @@ from forkpoint.index import TranscriptIndex, UnknownType
 from forkpoint.joins import Joins
 from forkpoint.nodes import Nodes
 from forkpoint.records.record import Compaction, Pointer, PullRequest
+from forkpoint.rollout_state import RolloutState
 from forkpoint.sent_requests import SentRequests
 from forkpoint.state_lines import StateLines
 from forkpoint.summary import Summary
@@ -164,6 +165,7 @@ class IndexShape(Shape):
     pointers: dict[int, Pointer]
     malformed: dict[int, str]
     unknown_types: dict[str, UnknownType]
+    rollout: RolloutState | None
 
 
 KEPT: dict[type, type[msgspec.Struct]] = {

@@ -15,7 +15,7 @@ import msgspec
 from forkpoint.active_line import ActiveLine, ActivePath, Fate, path_to
 from forkpoint.chain import Chain
 from forkpoint.checkpoints import FileCheckpoints, RestorePoints
-from forkpoint.client_rules import ClientRules, rules_for
+from forkpoint.client_rules import CODEX, ClientRules, rules_for
 from forkpoint.forks import Fork, forks_of
 from forkpoint.growing_tree import GrowingTree
 from forkpoint.growth import is_calm, mark_of
@@ -81,17 +81,21 @@ class Conversation:
         return self._view(version).chain
 
     def _view(self, version: str | None) -> _View:
-        rules = rules_for(version)
+        rules = self._rules(version)
         view = self._views.get(rules.since)
         if view is None or (view.rows != len(self.index.nodes) and not view.goes_on()):
             view = self._views[rules.since] = _View(self.index, rules)
         return view
 
+    def _rules(self, version: str | None) -> ClientRules:
+        """What a version of Codex does is no border of Claude Code's."""
+        return rules_for(version) if self.index.rollout is None else CODEX
+
     def path(self, version: str | None = None, to: int | None = None) -> ActivePath:
         """Return the active path, or the path to a given node."""
         if to is None:
             return self._line(version).path
-        since = rules_for(version).since
+        since = self._rules(version).since
         return self._once(("path", since, to), lambda: self._path_to(version, to))
 
     def _line(self, version: str | None) -> ActiveLine:

@@ -70,9 +70,13 @@ def end_of(
     at_end = set(end_rows(chain, leaf))
     pending = [row for row in unanswered if row in at_end]
     kept = pending if chain.rules.repair == "errorResult" else []
+    if chain.rules.repair == "answerAll":
+        kept = list(unanswered)
     dropped = {row for row in unanswered if row not in kept and _only_open(chain, row, known)}
     hangs_on = _last(chain, leaf, rows, trail, dropped)
     tip = _tip(chain, leaf, pending)
+    if chain.rules.repair == "answerAll":
+        return End(tip, hangs_on, [Repair("syntheticToolResult", row) for row in kept], dropped)
     repairs = _repairs(chain, _Left(rows, dropped), pending, hangs_on)
     return End(tip, hangs_on, repairs, dropped)
 

@@ -111,6 +111,12 @@ class ToolCalls:
         if file is not None:
             self._file[number] = self._files.add(file)
 
+    def found_on(self, number: int, file: str) -> None:
+        """Take in the file of a call that did not say it; one that did keeps its own."""
+        self._grow(number)
+        if self._file[number] == NONE:
+            self._file[number] = self._files.add(file)
+
     def called_all(self, first: int, names: Sequence[str], files: Sequence[str | None]) -> None:
         """Take in calls whose numbers follow each other, and are new."""
         self._grow(first - 1)

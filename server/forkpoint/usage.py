@@ -62,12 +62,16 @@ class ResponseUsage:
         response = joins.response[node]
         if response == NONE or record.usage is None:
             return
-        self._grow(response + 1)
-        self._put(response, astuple(record.usage))
+        self.tell(response, record.usage, record.model)
         if record.asked_lifetime in _LIFETIMES:
             self._asked[response] = _CODES[record.asked_lifetime]
-        if record.model is not None:
-            self._model[response] = self.know(record.model)
+
+    def tell(self, response: int, usage: Usage, model: str | None) -> None:
+        """Take in what a response used; it replaces what was told of it before."""
+        self._grow(response + 1)
+        self._put(response, astuple(usage))
+        if model is not None:
+            self._model[response] = self.know(model)
 
     def _put(self, response: int, numbers: tuple[int, ...]) -> None:
         numbers = tuple([max(0, min(number, _MOST)) for number in numbers])

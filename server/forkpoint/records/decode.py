@@ -34,7 +34,15 @@ def decode(line: bytes) -> list[Piece]:
     try:
         return [Piece(0, len(line), claude_code.decode(line))]
     except type_error:
-        return _decode_hard(line)
+        return [_made(*part) for part in pieces_of(line)]
+
+
+def _made(start: int, length: int, value: dict[str, object] | Malformed, flags: int) -> Piece:
+    if isinstance(value, Malformed):
+        return Piece(start, length, value)
+    record = claude_code.mend(value)
+    record.flags |= flags
+    return Piece(start, length, record)
 
 
 def decode_object(line: bytes) -> dict[str, object] | None:
@@ -78,15 +86,25 @@ def _refuse(name: str) -> object:
     raise ValueError(f"{name} is no JSON")
 
 
-def _decode_hard(line: bytes) -> list[Piece]:
+class Part(NamedTuple):
+    """An object or a malformed part of a line, with the `Flag` that says how it lay there."""
+
+    start: int
+    length: int
+    value: dict[str, object] | Malformed
+    flags: int = 0
+
+
+def pieces_of(line: bytes) -> list[Part]:
+    """Find the objects on a line of any shape; never raises, never returns an empty list."""
     stripped = line.strip(_BLANK)
     if not stripped:
-        return [Piece(0, len(line), Malformed("only NUL bytes"))]
+        return [Part(0, len(line), Malformed("only NUL bytes"))]
     whole = _parse(stripped)
     if isinstance(whole, dict) and len(stripped) == len(line.strip(b" \t\r")):
-        return [Piece(0, len(line), claude_code.mend(cast("dict[str, object]", whole)))]
+        return [Part(0, len(line), cast("dict[str, object]", whole))]
     if whole is not None and not isinstance(whole, dict):
-        return [Piece(0, len(line), Malformed(f"{_json_name(whole)}, not an object"))]
+        return [Part(0, len(line), Malformed(f"{_json_name(whole)}, not an object"))]
     return list(_pieces(line))
 
 
@@ -141,7 +159,7 @@ def _flatten(text: str) -> str:
     return "".join(out)
 
 
-def _pieces(line: bytes) -> Iterator[Piece]:
+def _pieces(line: bytes) -> Iterator[Part]:
     """Cut a line into whole records and malformed rests, in order, covering all of it."""
     text = line.decode("utf-8", "surrogateescape")
     head = _solid(text, 0)
@@ -149,16 +167,15 @@ def _pieces(line: bytes) -> Iterator[Piece]:
     for start, end, value in _whole_records(text, head):
         if text[done:start].strip(" \t\r\0"):
             yield _rest(text, done, start)
-        record = claude_code.mend(value)
-        record.flags |= Flag.GLUED_HEAD if start == head else Flag.GLUED_REST
-        yield Piece(_bytes(text[:start]), _bytes(text[start:end]), record)
+        glued = Flag.GLUED_HEAD if start == head else Flag.GLUED_REST
+        yield Part(_bytes(text[:start]), _bytes(text[start:end]), value, glued)
         done = end
     if text[done:].strip(" \t\r\0"):
         yield _rest(text, done, len(text))
 
 
-def _rest(text: str, start: int, end: int) -> Piece:
-    return Piece(_bytes(text[:start]), _bytes(text[start:end]), Malformed("not JSON"))
+def _rest(text: str, start: int, end: int) -> Part:
+    return Part(_bytes(text[:start]), _bytes(text[start:end]), Malformed("not JSON"))
 
 
 def _bytes(text: str) -> int:

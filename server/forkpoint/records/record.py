@@ -177,6 +177,20 @@ class FileHistoryLine(msgspec.Struct, frozen=True, gc=False):
     backups: tuple[Backup, ...]
 
 
+class Retold(msgspec.Struct, frozen=True):
+    """What a later line says of an earlier row: it holds a person's words.
+
+    Attributes:
+        uuid: of the row.
+        text: the words, at most `PREVIEW_SOURCE` characters.
+        here: the words stand in the later line as they were typed; in the row they may not.
+    """
+
+    uuid: str
+    text: str
+    here: bool = False
+
+
 class Record(msgspec.Struct, gc=False):
     """One line, decoded once for the index; bodies stay on disk.
 
@@ -222,6 +236,12 @@ class Record(msgspec.Struct, gc=False):
     """A task notification's task id, which is the agent's, and its status."""
     denied: bool = False
     file_history: FileHistoryLine | None = None
+    retold: tuple[Retold, ...] = ()
+    """What a line of Codex tells of earlier rows."""
+    used_by: str | None = None
+    """The earlier rows' message id whose `usage` a line tells (Codex); they precede it."""
+    files_of: tuple[str, tuple[str, ...]] | None = None
+    """An earlier call's id, and the files of the patch that it applied (Codex)."""
 
 
 class Malformed(msgspec.Struct, frozen=True):
