@@ -11,8 +11,9 @@ from forkpoint.index import TranscriptIndex
 from forkpoint.inert import visible
 from forkpoint.nodes import Nodes
 from forkpoint.records.claude_code import KNOWN_TYPES
+from forkpoint.records.codex import KNOWN_LINES, decode_item
 from forkpoint.records.decode import decode, type_at_head
-from forkpoint.records.record import Flag, Kind, Record
+from forkpoint.records.record import Flag, Kind, Malformed
 from forkpoint.records.words import one_line
 
 Code = Literal["malformed", "danglingParent", "cycle", "duplicateUuid", "unknownType", "tornTail"]
@@ -97,8 +98,10 @@ def _unknown(
 ) -> Iterator[Fault]:
     if not index.unknown_types:
         return
-    for row, type_name in _types(_of_no_known_kind(index), read):
-        if type_name not in KNOWN_TYPES:
+    is_rollout = index.rollout is not None
+    known = KNOWN_LINES if is_rollout else KNOWN_TYPES
+    for row, type_name in _types(_of_no_known_kind(index), read, is_rollout=is_rollout):
+        if type_name not in known:
             named = visible(one_line(type_name)) or "none"
             sentence = f"No known client writes records of this type: {named}."
             yield Fault(row, "unknownType", sentence)
@@ -121,18 +124,18 @@ _HEAD = 100
 
 
 def _types(
-    rows: Sequence[int], read: Callable[[Sequence[int]], list[bytes]]
+    rows: Sequence[int], read: Callable[[Sequence[int]], list[bytes]], *, is_rollout: bool
 ) -> Iterable[tuple[int, str]]:
     for start in range(0, len(rows), _AT_ONCE):
         some = rows[start : start + _AT_ONCE]
         for row, line in zip(some, read(some), strict=True):
-            if (type_name := _type_of(line)) is not None:
+            if (type_name := _type_of(line, is_rollout=is_rollout)) is not None:
                 yield row, type_name
 
 
-def _type_of(line: bytes) -> str | None:
+def _type_of(line: bytes, *, is_rollout: bool) -> str | None:
     """The type, from the head where it stands first: most of these lines begin with it."""
-    if (type_name := type_at_head(line[:_HEAD])) is not None:
+    if not is_rollout and (type_name := type_at_head(line[:_HEAD])) is not None:
         return type_name
-    value = decode(line)[0].value
-    return value.type if isinstance(value, Record) else None
+    value = (decode_item(line) if is_rollout else decode(line))[0].value
+    return None if isinstance(value, Malformed) else value.type

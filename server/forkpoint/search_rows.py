@@ -6,14 +6,18 @@ The same bytes in any portions give the same rows. Ordinals are those of `nodes`
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from forkpoint.nodes import NO_TIME, milliseconds
-from forkpoint.records.record import Block
+from forkpoint.records.codex import agent_of, decode_item
+from forkpoint.records.record import Block, Malformed, Role
+from forkpoint.records.rollout_said import texts_of_item
 from forkpoint.records.said import Said, said_on
 from forkpoint.records.searchable import Part
+from forkpoint.rollout import record_of
+from forkpoint.rollout_state import RolloutState, rollout_state
 from forkpoint.transcript import Line
 from forkpoint.uuids import key_of
 
@@ -61,6 +65,9 @@ class FoldState(msgspec.Struct, array_like=True):
     open: dict[str, tuple[str | None, str | None]] = {}
     """Id of a call -> its tool and file."""
     answered: dict[str, tuple[str | None, str | None]] = {}
+    agent: Literal["", "claude-code", "codex"] = ""
+    """Whose transcript it is, as soon as a line tells."""
+    rollout: RolloutState | None = None
 
 
 class SearchFold:
@@ -88,7 +95,7 @@ class SearchFold:
         """Return what whole lines tell."""
         told: list[SearchRecord] = []
         for offset, data in lines:
-            for said in said_on(data):
+            for said in self._said(data):
                 if said.uuid is not None:
                     told.append(self._record(said, said.uuid, offset + said.start))
                 self._state.ordinal += 1
@@ -97,11 +104,21 @@ class SearchFold:
     def tail(self, offset: int, tail: bytes) -> list[SearchRecord]:
         """Return what an unfinished last line tells that is a whole record; it is not taken in."""
         tail = tail.removesuffix(b"\r")
-        if not tail.strip() or len(said := said_on(tail)) != 1 or said[0].uuid is None:
+        if not tail.strip():
+            return []
+        ahead = SearchFold.load(self.state)
+        if len(said := ahead._said(tail)) != 1 or said[0].uuid is None:
             return []
         ahead = SearchFold.load(self.state)
         ahead.with_outputs = self.with_outputs
         return ahead.fold([Line(offset, tail)])
+
+    def _said(self, data: bytes) -> list[Said]:
+        state = self._state
+        if not state.agent:
+            state.agent = agent_of(data)
+            state.rollout = rollout_state(None) if state.agent == "codex" else None
+        return said_on(data) if state.rollout is None else said_in_rollout(state.rollout, data)
 
     def _record(self, said: Said, uuid: str, offset: int) -> SearchRecord:
         rows: list[SearchRow] = []
@@ -140,6 +157,21 @@ class SearchFold:
         answered[name] = tool
         _keep_newest(answered, MOST_ANSWERED)
         return tool
+
+
+def said_in_rollout(state: RolloutState, line: bytes) -> list[Said]:
+    """Return the records of a rollout's next line; what another line said has no texts."""
+    told: list[Said] = []
+    for piece in decode_item(line):
+        if isinstance(piece.value, Malformed):
+            told.append(Said(piece.start, piece.length))
+            continue
+        record = record_of(state, piece.value)
+        about = (record.uuid, record.timestamp, record.git_branch, record.model)
+        texts = texts_of_item(piece.value) if record.uuid is not None else []
+        is_error = record.role is Role.API_ERROR
+        told.append(Said(piece.start, piece.length, *about, is_error, texts))
+    return told
 
 
 def _keep_newest(calls: dict[str, tuple[str | None, str | None]], most: int) -> None:

@@ -7,7 +7,7 @@ others (whether it says what another said already, what it hangs on) is `rollout
 from __future__ import annotations
 
 import re
-from typing import cast
+from typing import Literal, cast
 
 import msgspec
 from msgspec import Raw
@@ -46,6 +46,34 @@ ITEMS, EVENTS = frozenset(_ITEMS.split()), frozenset(_EVENTS.split())
 KNOWN_LINES = frozenset({HEADER, CONTEXT, ITEM, EVENT, COMPACTED, STATE, *_SILENT.split()})
 """Types of lines that the client writes, as `Record.type` has them. Of an item or event that no
 known client writes the type is told behind a slash, and it is counted as unknown."""
+
+
+def is_rollout(kind: str) -> bool:
+    """Say whether a line with this type is one of a rollout; no other agent writes such."""
+    return kind in KNOWN_LINES or kind in ITEMS
+
+
+class _TypedShape(msgspec.Struct, gc=False):
+    type: str | None = None
+    id: str | None = None
+    role: str | None = None
+    record_type: str | None = None
+
+
+_typed = msgspec.json.Decoder(_TypedShape)
+
+
+def agent_of(line: bytes) -> Literal["", "claude-code", "codex"]:
+    """Say whose line this is; empty where it does not tell."""
+    try:
+        told = _typed.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+    if is_rollout(told.type or ""):
+        return "codex"
+    if told.type is not None:
+        return "claude-code"
+    return "codex" if told.id or told.role or told.record_type else ""
 
 
 class Item(msgspec.Struct, gc=False):

@@ -25,10 +25,12 @@ from forkpoint.records.blocks import (
     note_of,
 )
 from forkpoint.records.calls import tool_use
+from forkpoint.records.codex import is_rollout
 from forkpoint.records.compact_json import compact_json, decoded_size, without_data_urls
 from forkpoint.records.decode import decode_object
 from forkpoint.records.mend import clean_text
 from forkpoint.records.preview import preview_of
+from forkpoint.records.rollout_content import rollout_blocks
 from forkpoint.records.spill import spill_of
 from forkpoint.records.words import one_line
 
@@ -68,13 +70,24 @@ def body_of(record: dict[str, object], limit: int = TEXT_LIMIT) -> Body:
     """Read a record that is decoded already."""
     kind = _word(record.get("type"))
     read = _READERS.get(kind)
-    blocks = read(record, limit) if read else None
+    if read is None and (is_rollout(kind) or not kind):
+        blocks = rollout_blocks(_bytes(record), limit)
+    else:
+        blocks = read(record, limit) if read else None
     if blocks is None:
         blocks = [_other(kind, compact_json(record), limit)]
     return Body(tuple(blocks))
 
 
 _Fields = dict[str, object]
+
+
+def _bytes(record: _Fields) -> bytes:
+    try:
+        return orjson.dumps(record)
+    except TypeError:
+        # An integer of more than 64 bits.
+        return json.dumps(record).encode()
 
 
 def fields_of(line: bytes) -> dict[str, object] | None:

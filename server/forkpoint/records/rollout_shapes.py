@@ -46,6 +46,7 @@ class PartShape(msgspec.Struct, gc=False):
 
     type: str | None = None
     text: str | None = None
+    image_url: str | None = None
 
 
 class DoneItemShape(msgspec.Struct, gc=False):
@@ -111,6 +112,10 @@ class PayloadShape(msgspec.Struct, gc=False):
     query: str | None = None
     command: list[str] | None = None
     exit_code: int | None = None
+    stdout: str | None = None
+    stderr: str | None = None
+    aggregated_output: str | None = None
+    images: list[str] | None = None
     thread_name: str | None = None
     item: DoneItemShape | None = None
 

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
+from forkpoint.records.codex import decode_item, is_rollout
 from forkpoint.records.decode import decode, type_error
-from forkpoint.records.record import Block, Record
+from forkpoint.records.record import Block, Malformed, Record
+from forkpoint.records.rollout_said import texts_of_item
 from forkpoint.records.searchable import Part, SearchText, leaves, searched_of, texts_of
 
 
@@ -33,12 +35,31 @@ class Said(NamedTuple):
 
 
 def said_on(line: bytes) -> list[Said]:
-    """Return the records of a non-blank line, as many as `decode` finds; never raises."""
+    """Return the records of a non-blank line, as many as `decode` finds; never raises.
+
+    Those of a rollout have no uuid here: it depends on the lines before.
+    """
     try:
-        said = _usual(line, _lines.decode(line))
+        row = _lines.decode(line)
+        if row.uuid is None and is_rollout(row.type or ""):
+            return of_rollout(line)
+        said = _usual(line, row)
     except type_error:
         said = None
     return general(line) if said is None else [said]
+
+
+def of_rollout(line: bytes) -> list[Said]:
+    """Return the same for a line of a rollout."""
+    said: list[Said] = []
+    for piece in decode_item(line):
+        item = piece.value
+        if isinstance(item, Malformed):
+            said.append(Said(piece.start, piece.length))
+        else:
+            texts = texts_of_item(item)
+            said.append(Said(piece.start, piece.length, None, item.timestamp, texts=texts))
+    return said
 
 
 def general(line: bytes) -> list[Said]:

@@ -146,11 +146,12 @@ def _hits_of(
     about = _About(catalog, place, conversation, summary)
     for each, line in zip(found, lines, strict=True):
         said = said_on(line)[0] if line.strip() else None
-        if said is None or said.uuid is None or each.number >= len(said.texts):
+        if said is None or each.number >= len(said.texts):
             continue
         snippet = snippet_of(said.texts[each.number].text, phrases)
-        if snippet is not None and each.ordinal < len(conversation.index.nodes):
-            yield each, about.hit(each, said.uuid, snippet)
+        uuid = about.uuid(each)
+        if snippet is not None and uuid is not None:
+            yield each, about.hit(each, uuid, snippet)
 
 
 class _About:
@@ -165,6 +166,10 @@ class _About:
         self._title = title_of_entry(catalog, entry, summary)
         self._project = project_of(entry.file, place_of(catalog, entry, summary))
         self._fates = _fates(catalog, place, conversation)
+
+    def uuid(self, found: Found) -> str | None:
+        """Return the uuid of what was found; None where it is not in the index (any more)."""
+        return self._nodes.uuid(found.ordinal) if found.ordinal < len(self._nodes) else None
 
     def hit(self, found: Found, uuid: str, snippet: Snippet) -> types.SearchHit:
         """Write a hit."""

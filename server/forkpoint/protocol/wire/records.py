@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from forkpoint import disk
 from forkpoint.index import TranscriptIndex
@@ -11,6 +12,7 @@ from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.common import ROLES, resolved_uri
 from forkpoint.records import blocks
 from forkpoint.records.claude_code import KNOWN_TYPES
+from forkpoint.records.codex import KNOWN_LINES, Item, decode_item
 from forkpoint.records.content import content_of
 from forkpoint.records.decode import decode, timestamp_of
 from forkpoint.records.record import Flag, Record, Role
@@ -30,23 +32,55 @@ def record_view(
         results: the session's folder of spilled tool results.
     """
     nodes = index.nodes
-    value = decode(line)[0].value
-    record = value if isinstance(value, Record) else None
+    told = _told(line) if index.rollout is None else _told_in_rollout(index, ordinal, line)
     return types.RecordView(
         ordinal=ordinal,
         uuid=nodes.uuid(ordinal),
-        parent_uuid=record.parent if record else None,
-        type=record.type or None if record else None,
-        subtype=record.subtype if record else None,
-        known=record is not None and record.type in KNOWN_TYPES,
-        role=ROLES[record.role] if record else None,
-        timestamp=record.timestamp if record else None,
+        parent_uuid=told.parent,
+        type=told.type,
+        subtype=told.subtype,
+        known=told.known,
+        role=told.role,
+        timestamp=told.timestamp,
         raw=types.RawLine(
             uri=file_uri(transcript), offset=nodes.offset[ordinal], length=nodes.length[ordinal]
         ),
         blocks=[_block(index, block, results) for block in content_of(line).blocks],
         problem=index.malformed.get(ordinal),
     )
+
+
+class _Told(NamedTuple):
+    """What a line says of itself; nothing, if it is no record."""
+
+    parent: str | None = None
+    type: str | None = None
+    subtype: str | None = None
+    known: bool = False
+    role: types.Role | None = None
+    timestamp: str | None = None
+
+
+def _told(line: bytes) -> _Told:
+    record = decode(line)[0].value
+    if not isinstance(record, Record):
+        return _Told()
+    is_known = record.type in KNOWN_TYPES
+    about = (record.parent, record.type or None, record.subtype, is_known)
+    return _Told(*about, ROLES[record.role], record.timestamp)
+
+
+def _told_in_rollout(index: TranscriptIndex, ordinal: int, line: bytes) -> _Told:
+    """What a line of a rollout hangs on and what it is, it does not say itself."""
+    item = decode_item(line)[0].value
+    if not isinstance(item, Item):
+        return _Told()
+    nodes = index.nodes
+    above = nodes.parent[ordinal]
+    parent = nodes.uuid(above) if above >= 0 else None
+    role = ROLES[Role(nodes.role[ordinal])]
+    is_known = item.type in KNOWN_LINES
+    return _Told(parent, item.type or None, item.subtype, is_known, role, item.timestamp)
 
 
 def path_entry(index: TranscriptIndex, row: int, fate: Fate, line: bytes) -> types.PathEntry:
