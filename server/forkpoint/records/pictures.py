@@ -14,7 +14,9 @@ from typing import cast
 
 import msgspec
 
+from forkpoint.records.codex import is_rollout
 from forkpoint.records.decode import decode_object
+from forkpoint.records.rollout_content import picture_urls
 
 SHOWN = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
 """Media types that can be shown, none of which can act, and how a file's name ends."""
@@ -30,12 +32,26 @@ class Picture(msgspec.Struct, frozen=True):
 def picture_in(line: bytes, number: int) -> Picture | None:
     """Return one picture of a record; None where it has not so many, or this one has no bytes."""
     record = decode_object(line) or {}
+    kind = record.get("type")
+    if isinstance(kind, str) and is_rollout(kind):
+        return _in_rollout(line, number)
     block = next(islice(_pictures(record), number, None), None)
     source = _fields((block or {}).get("source"))
     media_type, data = source.get("media_type"), source.get("data")
     if source.get("type") != "base64" or not isinstance(data, str):
         return None
-    if not isinstance(media_type, str) or media_type not in SHOWN:
+    return _shown(media_type, data)
+
+
+def _in_rollout(line: bytes, number: int) -> Picture | None:
+    """Rollouts have pictures as `data:` URLs."""
+    url = next(islice(picture_urls(line), number, None), "")
+    head, _, data = url.partition(";base64,")
+    return _shown(head.removeprefix("data:"), data)
+
+
+def _shown(media_type: object, data: str) -> Picture | None:
+    if not isinstance(media_type, str) or media_type not in SHOWN or not data:
         return None
     try:
         return Picture(media_type, base64.b64decode(data))

@@ -60,6 +60,24 @@ def rollout_blocks(line: bytes, limit: int) -> list[ContentBlock] | None:
     return None if read is None else list(read(item, limit)) or None
 
 
+def picture_urls(line: bytes) -> list[str]:
+    """Return where each picture of a rollout's line lies, in the order of its blocks.
+
+    They are `data:` URLs mostly; an empty text stands for a picture that is named otherwise.
+    """
+    item = decode_item(line)[0].value
+    if isinstance(item, Malformed):
+        return []
+    if item.type == EVENT:
+        return list(item.says.images or ()) if item.subtype == "user_message" else []
+    if item.subtype == "image_generation_call":
+        data = bytes(item.says.result).strip(b'"')
+        return [f"data:image/png;base64,{data.decode('ascii', 'replace')}"] if data else []
+    says = item.says
+    parts = parts_in(says.output if item.subtype in OUTPUTS else says.content)
+    return [part.image_url for part in parts if part.image_url is not None and part.text is None]
+
+
 # --- words -------------------------------------------------------------------------------------
 
 
@@ -167,7 +185,7 @@ def _output(item: Item, limit: int) -> _Blocks:
     output = output_in(item.says)
     yield _result(output.call_id, output.text, output.failed, limit)
     for part in parts_in(item.says.output):
-        if part.image_url is not None:
+        if part.image_url is not None and part.text is None:
             yield _image(part.image_url)
 
 
