@@ -1346,11 +1346,18 @@ export type SkipReason =
   | "keptBack";
 
 /**
- * Why the agent could not restore code: no checkpoint was recorded at the prompt; it is not among
- * the newest hundred; the prompt is not on the active path, or lies before the newest compaction;
- * nothing could be restored, since copies are gone or files cannot be written.
+ * Why the agent could not restore code: it keeps no copies of files (Codex); no checkpoint was
+ * recorded at the prompt; it is not among the newest hundred; the prompt is not on the active path,
+ * or lies before the newest compaction; nothing could be restored, since copies are gone or files
+ * cannot be written.
  */
-export type CodeReason = "noCheckpoint" | "tooOld" | "abandoned" | "compacted" | "nothingToRestore";
+export type CodeReason =
+  | "noBackups"
+  | "noCheckpoint"
+  | "tooOld"
+  | "abandoned"
+  | "compacted"
+  | "nothingToRestore";
 
 /** likely = the command is one that writes; unknown = it is none that is known to only read. */
 export type Certainty = "likely" | "unknown";

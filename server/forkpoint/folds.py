@@ -25,6 +25,8 @@ from forkpoint.usage import ResponseUsage
 
 Agent = Literal["claude-code", "codex"]
 """The agents whose transcripts are read."""
+AGENT_NAMES: dict[Agent, str] = {"claude-code": "Claude", "codex": "Codex"}
+"""How the texts for people call them."""
 
 
 class UnknownType(msgspec.Struct):

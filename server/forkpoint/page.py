@@ -131,9 +131,9 @@ def _reach(sections: list[Section], turn: int | None, end: int) -> None:
         sections[turn] = msgspec.structs.replace(sections[turn], end_line=end_line)
 
 
-def claude_heading(model: str | None, timestamp: str | None) -> str:
-    """Return the heading above what Claude says: with a model and a time where there is one."""
-    name = f"### Claude ({inline(model)})" if model else "### Claude"
+def agent_heading(agent: str, model: str | None, timestamp: str | None) -> str:
+    """Return the heading above what an agent says: with a model and a time where there is one."""
+    name = f"### {agent} ({inline(model)})" if model else f"### {agent}"
     time = time_of(timestamp)
     return f"{name} · {time}" if time else name
 
@@ -209,7 +209,7 @@ class _Page:
         if speaker != "claude" or not changed:
             return None
         named = model if model != self._model else None
-        heading = claude_heading(named, passage.row.timestamp)
+        heading = agent_heading(passage.row.agent, named, passage.row.timestamp)
         self._model = model or self._model
         return heading
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from forkpoint.active_line import NOT_SENT, SUMMARIZED, Entries
 from forkpoint.edit_changes import changes_of
+from forkpoint.folds import AGENT_NAMES
 from forkpoint.index import TranscriptIndex
 from forkpoint.line_changes import Changes
 from forkpoint.passage import call_in
@@ -256,6 +257,7 @@ class PathRows:
             run=self._run(place) if role is Role.ATTACHMENT else None,
             compaction=index.compactions.get(row),
             problem=index.malformed.get(row),
+            agent=AGENT_NAMES[index.agent],
         )
 
     def _facts(self, rows: Iterable[int]) -> dict[int, dict[str, CallFacts]]:

@@ -12,7 +12,7 @@ import msgspec
 
 from forkpoint.elsewhere import Group
 from forkpoint.inert import inline
-from forkpoint.page import Above, Part, Section, claude_heading, folds_of, part_of, sections_of
+from forkpoint.page import Above, Part, Section, agent_heading, folds_of, part_of, sections_of
 from forkpoint.passage import Passage, Passages
 from forkpoint.piece import Fold, Link, Piece, shifted_links, stacked
 from forkpoint.records.content import Body
@@ -265,7 +265,7 @@ def _short(passage: Passage, most: int) -> Passage:
 def _size(passage: Passage) -> int:
     row = passage.row
     is_named = passage.speaker == "claude"
-    heading = len(claude_heading(row.model, row.timestamp).encode()) if is_named else 0
+    heading = len(agent_heading(row.agent, row.model, row.timestamp).encode()) if is_named else 0
     return _bytes(passage.lines) + heading + _OVERHEAD
 
 

@@ -67,6 +67,7 @@ class Row(msgspec.Struct, frozen=True):
         run: of an attachment, its place among those in a row, from 0, and how many these are.
         compaction: of a boundary.
         problem: why it is no record.
+        agent: whose words the answers are, by its name.
     """
 
     ordinal: int
@@ -82,6 +83,7 @@ class Row(msgspec.Struct, frozen=True):
     run: tuple[int, int] | None = None
     compaction: Compaction | None = None
     problem: str | None = None
+    agent: str = "Claude"
 
 
 class Rows(Protocol):

@@ -70,6 +70,10 @@ def history_of(
         prices: what a request costs.
     """
     requests = requests_of(conversation, copied)
+    if conversation.index.agent == "codex":
+        # What makes its cache miss is known for none of its causes: what was read is all there is.
+        own = (request for request in requests if request.own)
+        return [CacheEntry(each, prices.cost(each.model, each.usage), None) for each in own]
     log = RequestLog(conversation.index.sent_requests, lines)
     evidence = EvidenceReader(conversation, requests, bodies, log)
     return [

@@ -157,7 +157,8 @@ class HtmlWriter:
         if row.role in (Role.RESPONSE, Role.API_ERROR) and self._speaker != "claude":
             self._speaker = "claude"
             model = f" ({_text(row.model)})" if row.model else ""
-            return f"<h3>Claude{model}</h3>\n{aside}"
+            agent = self._about.agent if self._about else "Claude"
+            return f"<h3>{agent}{model}</h3>\n{aside}"
         is_told = row.fate == "notSent" and is_talk(row)
         return f'<p class="aside">{fate}</p>\n' if is_told else ""
 

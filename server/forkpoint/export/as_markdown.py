@@ -93,7 +93,8 @@ class MarkdownWriter:
         if row.role in (Role.RESPONSE, Role.API_ERROR) and self._speaker != "claude":
             self._speaker = "claude"
             model = f" ({line(row.model)})" if row.model else ""
-            return [[f"### Claude{model}"], *below]
+            agent = self._about.agent if self._about else "Claude"
+            return [[f"### {agent}{model}"], *below]
         not_sent = row.fate == "notSent" and row.role is Role.RESPONSE
         return [[line(FATE_WORDS["notSent"])]] if not_sent else []
 

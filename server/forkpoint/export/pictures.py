@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import cast
 
 from forkpoint.records.blocks import Image
+from forkpoint.records.codex import is_rollout
 from forkpoint.records.content import Body
+from forkpoint.records.rollout_content import picture_urls
 
 
 def pictures_of(fields: dict[str, object] | None, body: Body) -> tuple[str, ...]:
@@ -17,7 +20,16 @@ def pictures_of(fields: dict[str, object] | None, body: Body) -> tuple[str, ...]
     count = sum(isinstance(block, Image) for block in body.blocks)
     if fields is None or not count:
         return ()
+    kind = fields.get("type")
+    if isinstance(kind, str) and is_rollout(kind):
+        return _in_rollout(fields, count)
     found = tuple(_found(fields.get("message"), 0)) or tuple(_found(fields, 0))
+    return found if len(found) == count else ()
+
+
+def _in_rollout(fields: dict[str, object], count: int) -> tuple[str, ...]:
+    urls = picture_urls(json.dumps(fields).encode())
+    found = tuple(url.partition(";base64,")[2] for url in urls)
     return found if len(found) == count else ()
 
 

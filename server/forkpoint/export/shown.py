@@ -91,6 +91,7 @@ class About(msgspec.Struct, frozen=True):
 
     Attributes:
         redacted: what was taken out: "secrets", "paths", "names".
+        agent: whose words the answers are.
         agents: agent id and title of each subagent that follows.
         callers: call id -> agent id, for the calls that started them.
     """
@@ -105,6 +106,7 @@ class About(msgspec.Struct, frozen=True):
     updated: str | None
     redacted: Sequence[str]
     chapter: Chapter
+    agent: str = "Claude"
     agents: Sequence[tuple[str, str]] = ()
     callers: dict[str, str] = {}
 

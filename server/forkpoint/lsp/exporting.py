@@ -22,6 +22,7 @@ from forkpoint.export.as_json import JsonWriter
 from forkpoint.export.as_markdown import MarkdownWriter
 from forkpoint.export.pictures import pictures_of
 from forkpoint.export.shown import About, Chapter, Ending, Format, Row, Writer, spilled_in
+from forkpoint.folds import AGENT_NAMES
 from forkpoint.lsp.export_sources import Source, sources
 from forkpoint.protocol import types
 from forkpoint.protocol.wire.sessions import title_of_entry
@@ -149,6 +150,7 @@ class Export:
             updated=summary.updated,
             redacted=[name for name in KINDS if getattr(self.what, name)],
             chapter=self._chapter(main, prompts),
+            agent=AGENT_NAMES[main.conversation.index.agent],
             agents=[(agent.agent_id or "", self._redactor.text(agent.title)) for agent in agents],
             callers={agent.call_id: agent.agent_id or "" for agent in agents if agent.call_id},
         )

@@ -6,6 +6,7 @@ import time
 
 import attrs
 
+from forkpoint.cache.last_use import last_use
 from forkpoint.cache.next_request import Given
 from forkpoint.catalog import Catalog
 from forkpoint.foretelling import Question, foretell
@@ -13,16 +14,29 @@ from forkpoint.lsp.features.active_path import node_named
 from forkpoint.nodes import NO_TIME, milliseconds
 from forkpoint.protocol import types
 from forkpoint.protocol.errors import InvalidParams
-from forkpoint.protocol.wire.cache import note_of
+from forkpoint.protocol.wire.cache import note_of, unknown_note
+from forkpoint.session import Conversation
 
 
 def cache_impact(catalog: Catalog, params: types.CacheImpactParams) -> types.CacheNote:
     """Foretell what the prompt cache does for the next request; nothing is sent."""
-    return note_of(foretell(catalog, _question(catalog, params)))
+    question = _question(catalog, params)
+    conversation = catalog.conversation(params.session_id, params.agent_id)
+    if conversation.index.agent == "codex":
+        return _unknown(conversation)
+    return note_of(foretell(catalog, question))
+
+
+def _unknown(conversation: Conversation) -> types.CacheNote:
+    last = last_use(conversation, None)
+    return unknown_note(conversation.context(), None if last is None else last.sent)
 
 
 def rewind_note(catalog: Catalog, session_id: str, prompt: int) -> types.CacheNote:
     """Foretell it for a rewind to a prompt, by its ordinal."""
+    conversation = catalog.conversation(session_id)
+    if conversation.index.agent == "codex":
+        return _unknown(conversation)
     question = Question(
         session_id=session_id,
         agent_id=None,

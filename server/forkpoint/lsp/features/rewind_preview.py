@@ -65,6 +65,7 @@ def _conversation(back: GoingBack) -> types.RewindConversation:
 # --- files -------------------------------------------------------------------------------------
 
 _REFUSALS: dict[types.CodeReason, str] = {
+    "noBackups": "Codex keeps no file backups, so code cannot be restored.",
     "noCheckpoint": "No checkpoint was recorded at this prompt, so code cannot be restored.",
     "tooOld": "Only the newest 100 checkpoints can be gone back to, and this one is older.",
     "abandoned": "The prompt is not on the active path: Claude does not offer to go back to it.",
@@ -80,6 +81,8 @@ def _code(
     prompt: str,
     fate: Fate | None,
 ) -> types.RewindCode:
+    if conversation.index.agent == "codex":
+        return _refused("noBackups", [])
     if fate in (None, "summarized"):
         return _refused("compacted" if fate else "abandoned", [])
     # A resume starts in the session's own directory, or in the one it was moved to.

@@ -17,6 +17,8 @@ def work_state(catalog: Catalog, params: types.WorkStateParams) -> types.WorkSta
     """Hold what the transcript says against the disk as it is now."""
     conversation = catalog.conversation(params.session_id)
     entry = catalog.entry(params.session_id)
+    if conversation.index.agent == "codex":
+        return types.WorkStateResult(items=[_NO_BACKUPS])
     version = catalog.resuming_version
     known = known_files(conversation, version)
     recorded = work_recorded(entry.main, conversation, known, version)
@@ -37,6 +39,16 @@ def work_state(catalog: Catalog, params: types.WorkStateParams) -> types.WorkSta
             for item in work_items(recorded, now)
         ]
     )
+
+
+_NO_BACKUPS = types.WorkItem(
+    what="fileHistory",
+    value="0",
+    at_resume="notRestored",
+    sentence="Codex keeps no file backups: a resume goes on with the files as they are.",
+    at=None,
+)
+"""All that is known of a resume of Codex."""
 
 
 def _surroundings(entry: SessionEntry, recorded: Recorded) -> OnDisk:

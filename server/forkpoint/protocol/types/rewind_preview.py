@@ -26,10 +26,13 @@ SkipReason = Literal[
 file; the copy is gone or cannot be read; its folder is not where it was; it cannot be written;
 keptBack = it would be deleted, but the client deletes nothing when a restore failed."""
 
-CodeReason = Literal["noCheckpoint", "tooOld", "abandoned", "compacted", "nothingToRestore"]
-"""Why the agent could not restore code: no checkpoint was recorded at the prompt; it is not among
-the newest hundred; the prompt is not on the active path, or lies before the newest compaction;
-nothing could be restored, since copies are gone or files cannot be written."""
+CodeReason = Literal[
+    "noBackups", "noCheckpoint", "tooOld", "abandoned", "compacted", "nothingToRestore"
+]
+"""Why the agent could not restore code: it keeps no copies of files (Codex); no checkpoint was
+recorded at the prompt; it is not among the newest hundred; the prompt is not on the active path, or
+lies before the newest compaction; nothing could be restored, since copies are gone or files cannot
+be written."""
 
 Certainty = Literal["likely", "unknown"]
 """likely = the command is one that writes; unknown = it is none that is known to only read."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from forkpoint.cache.idle import Moment
 from forkpoint.cache.note_words import sentence_of
 from forkpoint.cache.outcome import Forecast
 from forkpoint.cache.ruling import LAYERS, Ruling
@@ -41,6 +42,38 @@ def note_of(foretold: Foretold) -> types.CacheNote:
         cost_usd=_costs(forecast),
         price_model=asked.next.model if price else None,
         basis=[*map(_fact, foretold.basis), *_price_fact(price)],
+    )
+
+
+def unknown_note(context: int | None, used: Moment | None) -> types.CacheNote:
+    """Return the note on a session of Codex, of whose cache nothing can be foretold.
+
+    Rollouts tell what of each request was read from a cache, and nothing of how long that lives
+    (cache-rules.md section 10).
+
+    Args:
+        context: tokens that would be sent again.
+        used: when the last request was sent.
+    """
+    return types.CacheNote(
+        verdict="unknown",
+        confidence="high",
+        sentence="Not known for Codex: rollouts tell what was read from the cache, and not how "
+        "long it is kept.",
+        layers=[types.CacheLayer(layer=layer, survives="unknown") for layer in LAYERS],
+        causes=[],
+        ttl_seconds=None,
+        last_request_at=iso_time(used.earliest) if used else None,
+        last_request_by=iso_time(used.latest) if used else None,
+        expires_at=None,
+        expires_by=None,
+        context_tokens=context,
+        read_tokens=None,
+        write_tokens=None,
+        dropped_tokens=None,
+        cost_usd=types.ImpactCosts(warm=None, cold_low=None, cold_high=None, expected=None),
+        price_model=None,
+        basis=[types.CacheFact(what="agent", value="Codex", from_="the transcript")],
     )
 
 
