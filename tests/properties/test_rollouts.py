@@ -25,12 +25,11 @@ def told(index: TranscriptIndex) -> dict[str, Any]:
     return {**state(index), "rollout": msgspec.to_builtins(index.rollout)}
 
 
-def answers(index: TranscriptIndex) -> dict[str, Any]:
-    conversation = Conversation(index)
-    path = conversation.path()
+def answers(conversation: Conversation) -> dict[str, Any]:
+    path, segments = conversation.path(), conversation.segments()
     return {
         "path": (path.leaf, path.end, list(path.entries), path.tip, path.repairs),
-        "segments": [(list(each.rows), each.parent) for each in conversation.segments()],
+        "segments": [(list(s.rows), s.parent, s.prompts, s.reason, s.active) for s in segments],
         "tips": conversation.other_tips(),
         "counts": (conversation.prompt_count(), conversation.response_count()),
     }
@@ -52,11 +51,7 @@ def test_one_that_grows_is_answered_like_one_read_anew(data: bytes) -> None:
     for line in data.splitlines(keepends=True):
         seen += line
         index.apply(reader.feed(line))
-        now, anew = conversation.path(), Rollout(seen).conversation
-        assert (now.leaf, list(now.entries)) == (anew.path().leaf, list(anew.path().entries))
-        assert conversation.other_tips() == anew.other_tips()
-        assert conversation.prompt_count() == anew.prompt_count()
-        assert conversation.response_count() == anew.response_count()
+        assert answers(conversation) == answers(Rollout(seen).conversation)
 
 
 @given(rollouts, st.data())

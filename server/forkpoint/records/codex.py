@@ -58,6 +58,7 @@ class _TypedShape(msgspec.Struct, gc=False):
     id: str | None = None
     role: str | None = None
     record_type: str | None = None
+    payload: Raw = Raw()
 
 
 _typed = msgspec.json.Decoder(_TypedShape)
@@ -69,7 +70,7 @@ def agent_of(line: bytes) -> Literal["", "claude-code", "codex"]:
         told = _typed.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ""
-    if is_rollout(told.type or ""):
+    if is_rollout(told.type or "") or told.payload:
         return "codex"
     if told.type is not None:
         return "claude-code"

@@ -17,6 +17,7 @@ from msgspec import Raw
 from forkpoint.layout import is_absolute, joined
 from forkpoint.records.apply_patch import changes_in_event, patch_in_input
 from forkpoint.records.codex import Item, parts_in, text_of
+from forkpoint.records.compact_json import compact_json
 from forkpoint.records.mend import mend_string
 from forkpoint.records.rollout_shapes import PayloadShape
 
@@ -74,11 +75,12 @@ def call_in(item: Item) -> RolloutCall:
     if not patched and says.action:
         patched = any(mark in bytes(says.action) for mark in _MARKS)
     files = _patched(name, given) if patched else ()
-    return RolloutCall(says.call_id or says.id or _made_up(item), name, given, files)
+    return RolloutCall(says.call_id or says.id or _made_up(item, given), name, given, files)
 
 
-def _made_up(item: Item) -> str:
-    said = (item.timestamp or "").encode() + bytes(item.says.action) + bytes(item.says.arguments)
+def _made_up(item: Item, given: object) -> str:
+    """A name that does not hang on how the line is spelled."""
+    said = f"{item.timestamp} {compact_json(given)}".encode("utf-8", "surrogatepass")
     return f"item-{blake2b(said, digest_size=8).hexdigest()}"
 
 
@@ -236,7 +238,7 @@ def event_call(item: Item) -> tuple[RolloutCall, bool]:
     elif says.command is not None:
         given = {"command": says.command}
     failed = says.success is False or says.exit_code not in (None, 0) or _is_refused(says)
-    return RolloutCall(says.call_id or _made_up(item), name, given), failed
+    return RolloutCall(says.call_id or _made_up(item, given), name, given), failed
 
 
 def _is_refused(says: PayloadShape) -> bool:
