@@ -107,7 +107,9 @@ class Passages:
     def _turn(self, row: Row) -> Passage | None:
         blocks = row.body.blocks
         if row.role is Role.COMPACT_BOUNDARY:
-            return _opening(row, "compaction", "Compaction", "Compaction", _compaction(row), [])
+            # Claude's has a note of the client's, Codex's what it goes on from.
+            parts = [block_piece(block) for block in blocks] if row.agent == "Codex" else []
+            return _opening(row, "compaction", "Compaction", "Compaction", _compaction(row), parts)
         words = own_words(blocks)
         if not _is_typed(row.role, words):
             return None

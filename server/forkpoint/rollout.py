@@ -51,7 +51,7 @@ def record_of(state: RolloutState, item: Item) -> Record:
 
 
 def _read_compacted(state: RolloutState, item: Item) -> Record:
-    """Replaces all before it for the model; what it puts in its place is no new talk."""
+    """Replaces all before it for the model, by what it carries itself: that is no new talk."""
     before = state.tip
     compaction = Compaction(
         trigger=None,
@@ -61,7 +61,7 @@ def _read_compacted(state: RolloutState, item: Item) -> Record:
         segment=None,
         goes_on_from=before,
     )
-    record = node(state, item, Kind.SYSTEM, Role.COMPACT_BOUNDARY, item.says.message or "")
+    record = node(state, item, Kind.USER, Role.COMPACT_BOUNDARY, item.says.message or "")
     record.flags |= Flag.BOUNDARY
     record.parent, record.compaction = None, compaction
     return record

@@ -209,10 +209,22 @@ def test_what_survived_once_may_be_taken_back_later() -> None:
 def test_a_compaction_is_no_talk_and_turns_may_be_taken_back_behind_it() -> None:
     told = read(header(), *ONE, *TWO, *compacted(), *turn("three", "3", 300, 50))
     fates = [fate for _, fate in told.conversation.path().entries]
-    assert fates == ["summarized"] * 4 + ["notSent", "sent", "sent"]
+    assert fates == ["summarized"] * 4 + ["sent", "sent", "sent"]
     assert told.messages() == [*SAID, *SAID_TWO, ["user", "three"], ["assistant", "3"]]
     again = read(header(), *ONE, *TWO, *compacted(), back(1), *turn("three", "3", 300, 50))
     assert again.messages() == [*SAID, ["user", "three"], ["assistant", "3"]]
+
+
+def test_right_behind_a_compaction_it_goes_on_from_there() -> None:
+    path = read(header(), *ONE, *compacted()).conversation.path()
+    assert [fate for _, fate in path.entries] == ["summarized", "summarized", "sent"]
+    assert (path.leaf.row, path.tip) == (path.entries.rows[-1], "complete")
+
+
+@pytest.mark.parametrize(("text", "said"), [("", "A summary"), ("In short", "In short")])
+def test_a_compaction_says_what_it_goes_on_from(text: str, said: str) -> None:
+    told = read(header(), *ONE, *compacted(text))
+    assert told.text(told.rows()[-1]) == said
 
 
 def test_a_compaction_knows_how_large_the_context_was() -> None:

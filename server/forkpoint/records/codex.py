@@ -15,7 +15,12 @@ from msgspec import Raw
 from forkpoint.records.decode import pieces_of
 from forkpoint.records.mend import mend_blocks, mend_shape, mend_string
 from forkpoint.records.record import Malformed
-from forkpoint.records.rollout_shapes import PartShape, PayloadShape, RolloutShape
+from forkpoint.records.rollout_shapes import (
+    MessageShape,
+    PartShape,
+    PayloadShape,
+    RolloutShape,
+)
 
 HEADER, CONTEXT, ITEM, EVENT = "session_meta", "turn_context", "response_item", "event_msg"
 COMPACTED = "compacted"
@@ -102,6 +107,7 @@ class ItemPiece(msgspec.Struct, frozen=True, gc=False):
 
 
 _line = msgspec.json.Decoder(RolloutShape)
+_messages = msgspec.json.Decoder(list[MessageShape])
 _parts = msgspec.json.Decoder(list[PartShape])
 _ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
@@ -206,6 +212,30 @@ def source_of(raw: Raw) -> tuple[str | None, str | None]:
 
 def _is_object(value: object) -> bool:
     return isinstance(value, dict)
+
+
+def summary_in(says: PayloadShape) -> str:
+    """Return what a `compacted` line says of what came before: its own words, or the last ones.
+
+    The model's summary is the last message of the history that replaces all; without words where
+    the API made it, encrypted.
+    """
+    if says.message:
+        return says.message
+    data = bytes(says.replacement_history)
+    try:
+        items = _messages.decode(data) if data[:1] == b"[" else []
+    except _ERRORS:
+        items = mend_blocks(MessageShape, data)
+    messages = [item for item in items if item.type in (None, "message")]
+    return "\n".join(texts_in(messages[-1].content)) if messages else ""
+
+
+def without_mark(text: str) -> str:
+    """Take the client's mark off what it says of a turn that was stopped."""
+    if not text.lstrip().startswith(ABORTED_MARK):
+        return text
+    return text.replace(ABORTED_MARK, "").replace(ABORTED_MARK.replace("<", "</"), "").strip()
 
 
 # --- what a user's item is ---------------------------------------------------------------------

@@ -18,13 +18,16 @@ from forkpoint.records.blocks import (
     ToolUse,
 )
 from forkpoint.records.codex import (
+    COMPACTED,
     EVENT,
     ITEM,
     SHELL_MARK,
     Item,
     decode_item,
     parts_in,
+    summary_in,
     texts_in,
+    without_mark,
     words_of_shell,
 )
 from forkpoint.records.compact_json import compact_json, decoded_size, without_data_urls
@@ -90,7 +93,7 @@ def _message(item: Item, limit: int) -> _Blocks:
 
 def _part(part: PartShape, limit: int) -> ContentBlock | None:
     if part.text is not None:
-        text = part.text
+        text = without_mark(part.text)
         if text.lstrip().startswith(SHELL_MARK):
             text = f"<bash-input>{words_of_shell(text)}</bash-input>"
         return Text(*_cut(text, limit))
@@ -115,6 +118,12 @@ def _user_event(item: Item, limit: int) -> _Blocks:
 def _words(item: Item, limit: int) -> _Blocks:
     if item.says.message:
         yield Text(*_cut(item.says.message, limit))
+
+
+def _compacted(item: Item, limit: int) -> _Blocks:
+    text = summary_in(item.says)
+    if text:
+        yield Text(*_cut(text, limit))
 
 
 def _aborted(item: Item, limit: int) -> _Blocks:
@@ -213,7 +222,7 @@ def _cut(text: str, limit: int) -> tuple[str, int | None]:
 
 _Reader = Callable[[Item, int], _Blocks]
 
-_LINES: dict[str, _Reader] = {"compacted": _words}
+_LINES: dict[str, _Reader] = {COMPACTED: _compacted}
 _ITEMS: dict[str, _Reader] = {
     "message": _message,
     "agent_message": _message,

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from forkpoint.records.codex import EVENT, Item, is_injected, texts_in, words_of_shell
+from forkpoint.records.codex import (
+    COMPACTED,
+    EVENT,
+    Item,
+    is_injected,
+    summary_in,
+    texts_in,
+    words_of_shell,
+)
 from forkpoint.records.record import Block
 from forkpoint.records.rollout_calls import (
     CALLS,
@@ -47,8 +55,8 @@ def _item(item: Item) -> Iterator[SearchText]:
             output = output_in(says)
             block = Block("tool_result", output.call_id, is_error=output.failed)
             yield SearchText(Part.TOOL_OUTPUT, searched_of(Part.TOOL_OUTPUT, output.text), block)
-        case _ if item.type == "compacted":
-            yield _text(Part.CONTEXT, says.message or "")
+        case _ if item.type == COMPACTED:
+            yield _text(Part.CONTEXT, summary_in(says))
         case _:
             return
 

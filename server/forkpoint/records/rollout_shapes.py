@@ -65,6 +65,14 @@ class InvocationShape(msgspec.Struct, gc=False):
     arguments: Raw = Raw()
 
 
+class MessageShape(msgspec.Struct, gc=False):
+    """A message in a `replacement_history`."""
+
+    type: str | None = None
+    role: str | None = None
+    content: Raw = Raw()
+
+
 class PayloadShape(msgspec.Struct, gc=False):
     """What a line of any type says."""
 
@@ -116,6 +124,7 @@ class PayloadShape(msgspec.Struct, gc=False):
     stderr: str | None = None
     aggregated_output: str | None = None
     images: list[str] | None = None
+    replacement_history: Raw = Raw()
     thread_name: str | None = None
     item: DoneItemShape | None = None
 
