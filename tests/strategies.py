@@ -7,6 +7,8 @@ import json
 import msgspec
 from hypothesis import strategies as st
 
+from forkpoint.records.codex import EVENTS, ITEMS, KNOWN_LINES
+from forkpoint.records.rollout_shapes import PayloadShape
 from forkpoint.records.shapes import AttachmentShape, BlockShape, LineShape, MessageShape
 from tests.builders import (
     CWD,
@@ -275,3 +277,22 @@ rollouts = st.builds(
     | _rows.map(lambda row: row[:200]),
 )
 """Rollouts of Codex with lines of every kind in any order, some of them torn at their end."""
+
+
+_payload_names = sorted(field.encode_name for field in msgspec.structs.fields(PayloadShape))
+_odd_values = st.recursive(
+    _leaves | st.sampled_from(["message", "user", "assistant", '{"output": 1}', "[]"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*_payload_names, "type", "text"]), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+_kinds = st.sampled_from(sorted(ITEMS | EVENTS))
+rollout_objects: st.SearchStrategy[Json] = st.builds(
+    lambda kind, subtype, fields: {"type": kind, "payload": {"type": subtype, **fields}},
+    st.sampled_from(sorted(KNOWN_LINES)),
+    _kinds,
+    st.dictionaries(st.sampled_from(_payload_names[1:]), _odd_values, max_size=6),
+)
+"""Lines of any type with the fields of any other, and any values in them."""

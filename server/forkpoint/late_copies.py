@@ -28,7 +28,10 @@ def late_copies(
         copy_of: reads a copy by its name; None where it is gone or too large.
     """
     index = conversation.index
-    if not rules_for(index.summary.first_version or "0.0.0").copies_late:
+    if (
+        index.agent != "claude-code"
+        or not rules_for(index.summary.first_version or "0.0.0").copies_late
+    ):
         return {}
     firsts = {
         path: version.backup

@@ -1,9 +1,9 @@
 """Where does what a fork of Codex copied end?
 
 A fork begins with its own header and then writes the other thread's lines anew, under new times
-and in one go (format.md section 12 and 19). Nothing marks the end. What comes later is told by:
-the thread's own header once more; a turn whose id (a UUID of version 7, which has the time in it)
-is not older than the thread's; or, where turns have no ids, a pause.
+and in one go (format.md sections 12 and 19). Only a subagent's header may say where that ends. Else
+it is told by the thread's own header once more; by a turn whose id (a UUID of version 7, which has
+the time in it) is not older than the thread's; or, where turns have no ids, by a pause.
 """
 
 from __future__ import annotations

@@ -49,7 +49,9 @@ def _take(state: RolloutState, says: PayloadShape) -> None:
     state.cwd = says.cwd or state.cwd
     state.version = says.cli_version or state.version
     state.branch = (says.git.branch if says.git else None) or state.branch
-    state.copying = says.forked_from_id is not None and base is None
+    state.own_from = says.subagent_history_start_ordinal
+    has_copies = says.forked_from_id is not None or state.own_from is not None
+    state.copying = has_copies and base is None
     _count_from(state, _origin_of(says) or state.file_id)
 
 
@@ -75,6 +77,8 @@ def _count_from(state: RolloutState, origin: str) -> None:
 
 def still_copying(state: RolloutState, item: Item) -> bool:
     """Say whether a line is a copy of the other thread's (see `rollout_copies`)."""
+    if state.own_from is not None and item.ordinal is not None:
+        return item.ordinal < state.own_from
     if item.type == CONTEXT or item.subtype in ("task_started", "turn_started"):
         is_own = is_own_turn(item.says.turn_id, state.header.thread_id)
         if is_own is not None:

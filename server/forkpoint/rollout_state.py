@@ -81,6 +81,7 @@ class RolloutState(msgspec.Struct):
         searches: calls that the API answers itself: how many more items than events there were.
         copying: the rows are another thread's (see `rollout_copies`).
         begun: time of the header, as written.
+        own_from: number of the first line that is the thread's own, where its header says so.
         retold: how many rows were found to be a person's words by a later line.
     """
 
@@ -114,6 +115,7 @@ class RolloutState(msgspec.Struct):
     searches: int = 0
     copying: bool = False
     begun: str | None = None
+    own_from: int | None = None
     retold: int = 0
 
 

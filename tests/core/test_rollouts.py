@@ -12,6 +12,7 @@ from forkpoint.lineage import Lineage
 from forkpoint.prices import Prices
 from forkpoint.records.blocks import Thinking
 from forkpoint.records.content import content_of
+from forkpoint.records.decode import type_at_head
 from forkpoint.records.record import Flag
 from forkpoint.spending import spending_of
 from tests.rollouts import (
@@ -478,6 +479,15 @@ def test_a_pause_tells_where_a_copy_ends() -> None:
     assert copied(Rollout(b"".join([*at_once, *later]), FORK)) == ["one", "1"]
 
 
+def test_a_subagents_header_may_say_where_its_own_rows_begin() -> None:
+    lines = rollout(header(FORK, parent_thread_id=THREAD, subagent_history_start_ordinal=11), *ONE)
+    data = [json.loads(line) for line in (lines + rollout(*TWO)).splitlines()]
+    numbered = [json.dumps({**line, "ordinal": n}).encode() for n, line in enumerate(data)]
+    told = Rollout(b"\n".join(numbered) + b"\n", FORK)
+    assert copied(told) == ["one", "1"]
+    assert told.messages() == SAID + SAID_TWO
+
+
 def test_the_own_header_once_more_ends_a_copy() -> None:
     lines = rollout(header(FORK, forked_from_id=THREAD), header(), *ONE, header(FORK), *TWO)
     now = json.loads(lines.splitlines()[0])["timestamp"]
@@ -510,6 +520,18 @@ def test_what_no_known_client_writes_is_kept_and_counted() -> None:
         "event_msg/": 1,
     }
     assert told.messages() == SAID
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        (event("token_count", info=None), "token_count"),
+        (context(), "turn_context"),
+        ({"type": "compacted", "payload": {"message": ""}}, "compacted"),
+    ],
+)
+def test_the_beginning_of_a_line_tells_its_type(line: Json, name: str) -> None:
+    assert type_at_head(rollout(line)[:120]) == name
 
 
 def test_its_version_is_no_border_between_releases_of_another_client() -> None:

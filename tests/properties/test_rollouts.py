@@ -11,14 +11,17 @@ from hypothesis import strategies as st
 from forkpoint.index import TranscriptIndex
 from forkpoint.index_state import dump, load
 from forkpoint.joins import NONE
+from forkpoint.records.codex import decode_item
 from forkpoint.records.content import content_of
+from forkpoint.records.pictures import picture_in
 from forkpoint.records.record import Flag
+from forkpoint.records.said import said_on
 from forkpoint.search_rows import SearchFold
 from forkpoint.session import Conversation
 from forkpoint.transcript import TranscriptReader
 from tests.properties.test_folding import state
-from tests.rollouts import THREAD, Rollout
-from tests.strategies import chunks, rollouts
+from tests.rollouts import THREAD, Json, Rollout, rollout
+from tests.strategies import chunks, lines, rollout_objects, rollouts
 
 
 def told(index: TranscriptIndex) -> dict[str, Any]:
@@ -99,3 +102,23 @@ def test_search_rows_do_not_depend_on_portions(data: bytes, draw: st.DataObject)
     end = len(index.nodes) - index.has_tail
     rows = [row for row in range(end) if index.nodes.is_node(row)]
     assert [record.ordinal for record in whole] == rows
+
+
+@given(st.lists(rollout_objects, max_size=6))
+def test_no_value_in_any_field_stops_anything(objects: list[Json]) -> None:
+    data = rollout(*objects)
+    read = Rollout(data)
+    assert len(read.index.nodes) == len(objects)
+    answers(read.conversation)
+    for line in data.splitlines():
+        content_of(line)
+        said_on(line)
+        picture_in(line, 0)
+    assert len(SearchFold().fold(TranscriptReader().feed(data))) == len(read.rows())
+
+
+@given(lines)
+def test_no_bytes_stop_anything(line: bytes) -> None:
+    pieces = decode_item(line)
+    assert all(piece.length > 0 for piece in pieces)
+    assert [piece.start for piece in pieces] == sorted({piece.start for piece in pieces})

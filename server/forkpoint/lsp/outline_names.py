@@ -18,7 +18,7 @@ MOST_READ = 10_000
 """Lines that are looked at for one outline, the newest: others go by what the index knows."""
 _LONGEST = 8 * 1024
 """Bytes of a line that is read whole for its first words; a longer one goes by its kind."""
-_HEAD = 96
+_HEAD = 160
 """Bytes in which a state line says its type."""
 
 _WITH_WORDS = bytes((Role.INJECTED, Role.ATTACHMENT, Role.SYSTEM, Role.API_ERROR))

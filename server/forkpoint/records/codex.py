@@ -89,12 +89,14 @@ class Item(msgspec.Struct, gc=False):
         type: one of `KNOWN_LINES`, or that with the unknown type of what it holds, or any other.
         subtype: of an item or event.
         says: its payload.
+        ordinal: its number, where the client wrote one.
     """
 
     type: str
     subtype: str | None
     timestamp: str | None
     says: PayloadShape
+    ordinal: int | None = None
 
 
 class ItemPiece(msgspec.Struct, frozen=True, gc=False):
@@ -139,7 +141,8 @@ def _item(line: RolloutShape) -> Item:
     known = ITEMS if kind == ITEM else EVENTS if kind == EVENT else None
     if known is not None and subtype not in known:
         kind = f"{kind}/{subtype or ''}"
-    return Item(kind, subtype if known is not None else None, line.timestamp, says)
+    subtype = subtype if known is not None else None
+    return Item(kind, subtype, line.timestamp, says, line.ordinal)
 
 
 def _bare(line: RolloutShape) -> Item:

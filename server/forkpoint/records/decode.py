@@ -62,15 +62,20 @@ def timestamp_of(line: bytes) -> str | None:
 
 
 def type_at_head(head: bytes) -> str | None:
-    """Return the type of a record by the beginning of its line; None where another field is first.
+    """Return the type of a record by the beginning of its line; None where other fields are first.
 
-    State lines begin with it (all clients seen so far).
+    State lines begin with it (all clients seen so far), those of Codex with their time; of an event
+    the type is that of its payload.
     """
-    found = _TYPE_FIRST.match(head)
-    return found[1].decode() if found else None
+    found = _TYPE_FIRST.match(head) or _TYPE_SECOND.match(head)
+    return (found[found.lastindex or 1]).decode() if found else None
 
 
 _TYPE_FIRST = re.compile(rb'\s*\{"type":"([A-Za-z][\w-]{0,60})"')
+_TYPE_SECOND = re.compile(
+    rb'\s*\{"timestamp": ?"[^"]{0,40}", ?"type": ?"([A-Za-z][\w-]{0,60})"'
+    rb'(?:, ?"payload": ?\{"type": ?"([A-Za-z][\w-]{0,60})")?'
+)
 
 MAX_DEPTH = 400
 """The standard library's parser gives up near 1,000 levels, orjson at 1,024 (measured)."""

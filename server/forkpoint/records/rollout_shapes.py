@@ -88,6 +88,7 @@ class PayloadShape(msgspec.Struct, gc=False):
     forked_from_id: str | None = None
     parent_thread_id: str | None = None
     history_base: HistoryBaseShape | None = None
+    subagent_history_start_ordinal: int | None = None
     git: GitShape | None = None
     agent_nickname: str | None = None
     agent_role: str | None = None
@@ -133,4 +134,5 @@ class RolloutShape(PayloadShape, gc=False):
     """A line: an envelope around a payload, or a payload by itself."""
 
     payload: PayloadShape | None = None
+    ordinal: int | None = None
     record_type: str | None = None
