@@ -1732,9 +1732,17 @@ export interface SessionSummary {
   modifiedAt: string;
   /** Size of the transcript. */
   sizeBytes: number;
-  /** Prompts a person gave, on all branches. */
+  /**
+   * Prompts a person gave, on all branches, without those that were copied from another session:
+   * they count there.
+   */
   promptCount: number | null;
-  /** Answers of the model, on all branches; one that takes several records counts once. */
+  /** Prompts that were copied from another session; null also when none were. */
+  inheritedPromptCount: number | null;
+  /**
+   * Answers of the model, on all branches, without copied ones; one that takes several records
+   * counts once.
+   */
   responseCount: number | null;
   /** Abandoned branches. */
   branchCount: number | null;

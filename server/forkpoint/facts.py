@@ -9,7 +9,8 @@ from typing import Protocol
 
 from forkpoint.backups import Copy
 from forkpoint.contents import Contents
-from forkpoint.counts import Counts, counts_of
+from forkpoint.copies import NOTHING, Copies, GrowingCopies
+from forkpoint.counts import Copied, Counts, counts_of
 from forkpoint.disk import Unreadable
 from forkpoint.index import TranscriptIndex
 from forkpoint.keeping import Keeping, Ways, basis_of, ways_of
@@ -75,6 +76,7 @@ class Facts:
         self._counts: dict[str, tuple[object, Counts]] = {}
         self._origins: dict[str, tuple[object, Origin | None]] = {}
         self._recorded: dict[str, tuple[object, list[RecordedFile]]] = {}
+        self._copies: dict[str, GrowingCopies] = {}
         self._kept_at: object = None
         self._kept_now: dict[str, Listed | None] = {}
 
@@ -90,6 +92,7 @@ class Facts:
         self.lineage.forget(session_id)
         for known in (self._counts, self._origins, self._recorded, *self._summaries.values()):
             known.pop(session_id, None)
+        self._copies.pop(session_id, None)
 
     def known_index(self, session_id: str) -> TranscriptIndex | None:
         """Return what was read of a session so far, None if nothing."""
@@ -111,8 +114,16 @@ class Facts:
         return known[1]
 
     def copied(self, entry: SessionEntry, index: TranscriptIndex) -> frozenset[str]:
-        """Return the message ids that a session has from the one it was copied from."""
-        return self.lineage.copied(self.origin(entry), index)
+        """Return the message ids that older sessions have, too."""
+        return self.lineage.copied(entry.session_id, index)
+
+    def copies(self, entry: SessionEntry) -> Copies:
+        """Return which rows of a session are copies; none as long as it is not read."""
+        index, origin = self.known_index(entry.session_id), self.origin(entry)
+        if index is None or origin is None:
+            return NOTHING
+        growing = self._copies.setdefault(entry.session_id, GrowingCopies())
+        return growing.of(index, self.known_index(origin.session_id))
 
     def counts(self, entry: SessionEntry) -> Counts | None:
         """Return a session's numbers; None until its transcript is read, now or by a run before."""
@@ -125,13 +136,12 @@ class Facts:
         version, prices = self._sessions.resuming_version, self._sessions.prices
         agents = [agent.transcript.conversation for agent in entry.agents.values()]
         states = [state_of(agent) for agent in agents]
-        source = self._sessions.find(origin.session_id) if origin is not None else None
-        # What was copied is what the original still holds.
-        original = state_of(source.main.conversation if source is not None else None)
-        state = (state_of(main), states, origin, original, version, prices)
+        # What was copied is what older sessions still hold.
+        older = self.lineage.state(entry.session_id, main.index)
+        state = (state_of(main), states, origin, older, version, prices)
         known = self._counts.get(entry.session_id)
         if known is None or known[0] != state:
-            copied = self.lineage.copied(origin, main.index)
+            copied = Copied(self.copied(entry, main.index), self.copies(entry).rows)
             indexes = [agent.index if agent else None for agent in agents]
             known = (state, counts_of(main, indexes, copied, version, prices))
             self._counts[entry.session_id] = known

@@ -1,23 +1,29 @@
 """Which session another one was copied from, and what shows it (format.md section 12).
 
 Copies keep message ids; some keep uuids, some say where they come from. What the records do not
-say is decided by what both files hold: the copy has all that the original had when it was made.
+say is decided by what both files hold (`precedence`). Of several older sessions the one that shares
+most is the parent, so that a fork of a fork hangs on that fork.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Literal
+from collections.abc import Callable, Iterator, Set
+from functools import reduce
+from typing import Literal, NamedTuple
 
 import msgspec
 
+from forkpoint.copies import goes_on_from, main_rows
 from forkpoint.index import TranscriptIndex
-from forkpoint.nodes import NO_TIME
+from forkpoint.precedence import Pair, precedes
 from forkpoint.records.record import Flag
 
 Evidence = Literal[
     "forkedFrom", "forkContextRef", "parentInOtherFile", "sameFirstUuid", "sameMessageIds"
 ]
+
+MOST_ALIKE = 64
+"""Sessions with one beginning that are compared: more are no family but somebody's test runs."""
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -27,119 +33,233 @@ class Origin(msgspec.Struct, frozen=True):
     evidence: Evidence
 
 
+class Sign(NamedTuple):
+    """A sign of where a session comes from, and how many rows or responses show it."""
+
+    evidence: Evidence
+    shown_by: int
+
+
+class _Beginning(NamedTuple):
+    """What a session is found by.
+
+    Attributes:
+        uuid: of its first row.
+        message: id of its first response.
+        sought: the uuid of a row that lies in an older file if it is there at all.
+    """
+
+    uuid: str | None
+    message: str | None
+    sought: str | None
+
+
+_NONE = _Beginning(None, None, None)
+
+
 class Lineage:
     """The beginnings of all indexed sessions, by which copies find their originals."""
 
     def __init__(self, index_of: Callable[[str], TranscriptIndex | None]) -> None:
         self._index_of = index_of
         self._generation = 0
-        self._beginnings: dict[str, tuple[str | None, str | None]] = {}
+        self._added: dict[str, int] = {}
+        self._beginnings: dict[str, _Beginning] = {}
         self._by_uuid: dict[str, list[str]] = {}
         self._by_message: dict[str, list[str]] = {}
+        self._seekers: dict[str, set[str]] = {}
+        self._holders: dict[str, set[str]] = {}
+        self._pairs: dict[tuple[str, str], Pair] = {}
 
     def add(self, session_id: str, index: TranscriptIndex) -> None:
         """Take in a session; once it has begun, its beginning never changes."""
-        first = _first_row(index)
-        beginning = (None if first is None else index.nodes.uuid(first), _first_message(index))
-        if self._beginnings.get(session_id) == beginning:
-            return
-        self.forget(session_id)
-        self._generation += 1
-        self._beginnings[session_id] = beginning
-        for table, key in zip((self._by_uuid, self._by_message), beginning, strict=True):
-            if key is not None:
+        beginning = _beginning(index)
+        if self._beginnings.get(session_id) != beginning:
+            self.forget(session_id)
+            self._generation += 1
+            self._added[session_id] = self._generation
+            self._beginnings[session_id] = beginning
+            for table, key in self._tables(beginning):
                 table.setdefault(key, []).append(session_id)
+            if beginning.sought is not None:
+                self._seek(session_id, beginning.sought)
+        for uuid, holders in self._holders.items():
+            if session_id not in holders and index.nodes.find(uuid) is not None:
+                holders.add(session_id)
+
+    def _seek(self, session_id: str, uuid: str) -> None:
+        """Look for a row in all sessions, once; those that come or grow are looked at then."""
+        self._seekers.setdefault(uuid, set()).add(session_id)
+        if uuid in self._holders:
+            return
+        self._holders[uuid] = set()
+        for other in self._beginnings:
+            index = self._index_of(other)
+            if index is not None and index.nodes.find(uuid) is not None:
+                self._holders[uuid].add(other)
 
     def forget(self, session_id: str) -> None:
         """Leave a session out from now on."""
         beginning = self._beginnings.pop(session_id, None)
         if beginning is None:
             return
-        self._generation += 1
-        for table, key in zip((self._by_uuid, self._by_message), beginning, strict=True):
-            if key is not None:
-                table[key].remove(session_id)
+        del self._added[session_id]
+        for table, key in self._tables(beginning):
+            table[key].remove(session_id)
+            if not table[key]:
+                del table[key]
+        for holders in self._holders.values():
+            holders.discard(session_id)
+        if beginning.sought is not None:
+            seekers = self._seekers[beginning.sought]
+            seekers.discard(session_id)
+            if not seekers:
+                del self._seekers[beginning.sought], self._holders[beginning.sought]
+        for pair in [pair for pair in self._pairs if session_id in pair]:
+            del self._pairs[pair]
 
-    def state(self, session_id: str, index: TranscriptIndex) -> tuple[int, ...]:
+    def _tables(self, beginning: _Beginning) -> Iterator[tuple[dict[str, list[str]], str]]:
+        if beginning.uuid is not None:
+            yield self._by_uuid, beginning.uuid
+        if beginning.message is not None:
+            yield self._by_message, beginning.message
+
+    # --- who is alike ---
+
+    def _alike(self, session_id: str) -> list[str]:
+        """The sessions that one may come from, or that may come from it, in a fixed order."""
+        beginning = self._beginnings.get(session_id, _NONE)
+        others = {
+            *self._by_uuid.get(beginning.uuid or "", ()),
+            *self._by_message.get(beginning.message or "", ()),
+            *self._holders.get(beginning.sought or "", ()),
+        }
+        return sorted(others - {session_id})[:MOST_ALIKE]
+
+    def state(self, session_id: str, index: TranscriptIndex) -> tuple[object, ...]:
         """Return what the answers about a session depend on, apart from its own rows."""
-        first = _first_row(index)
-        if first is not None and first in index.nodes.missing:
-            # What it goes on from is looked for in all others.
-            others = set(self._beginnings)
-        else:
-            uuid, message = self._beginnings.get(session_id, (None, None))
-            others = {*self._by_uuid.get(uuid or "", ()), *self._by_message.get(message or "", ())}
-        indexes = [self._index_of(other) for other in sorted(others - {session_id})]
-        rows = [len(other.nodes) for other in indexes if other is not None]
-        return (self._generation, *rows)
+        named = index.summary.forked_from
+        others = self._alike(session_id)
+        if named is not None and named not in others:
+            others.append(named)
+        states: list[object] = []
+        for other in others:
+            known = self._index_of(other)
+            rows = len(known.nodes) if known is not None else 0
+            states.append((other, self._added.get(other, 0), rows))
+        return tuple(states)
+
+    def _pair(self, one: str, other: str) -> Pair | None:
+        """Two sessions, compared as they are now; None where one of them is not read."""
+        first, second = self._index_of(one), self._index_of(other)
+        if first is None or second is None:
+            return None
+        pair = self._pairs.get((one, other))
+        if pair is None or not pair.are(first, second):
+            pair = self._pairs[one, other] = Pair(first, second)
+        pair.grow()
+        return pair
+
+    def shared(self, one: str, other: str) -> Set[str]:
+        """Return the message ids that two sessions have in common."""
+        pair = self._pair(*sorted((one, other)))
+        return frozenset() if pair is None else pair.shared
+
+    def _older(self, session_id: str) -> list[str]:
+        """The sessions that this one was copied from, directly or by way of others."""
+        return [each for each in self._alike(session_id) if self._precedes(each, session_id)]
+
+    def _precedes(self, one: str, other: str) -> bool:
+        if one > other:
+            return self._pair(one, other) is not None and not self._precedes(other, one)
+        first, second = self._index_of(one), self._index_of(other)
+        pair = self._pair(one, other)
+        if first is None or second is None or pair is None:
+            return False
+        return precedes((one, first), (other, second), pair.ends())
+
+    # --- where one comes from ---
 
     def origin(self, session_id: str, index: TranscriptIndex) -> Origin | None:
         """Return the session that this one was copied from."""
-        if index.summary.forked_from is not None:
-            return Origin(index.summary.forked_from, "forkedFrom")
-        first = _first_row(index)
-        if first is None:
-            return None
-        parent = index.nodes.missing.get(first)
-        if parent is not None and (holder := self._holder(session_id, parent)) is not None:
-            return Origin(holder, "parentInOtherFile")
-        uuid = index.nodes.uuid(first)
-        beginnings: list[tuple[list[str], Evidence]] = [
-            (self._by_uuid.get(uuid or "", []), "sameFirstUuid"),
-            (self._by_message.get(_first_message(index) or "", []), "sameMessageIds"),
-        ]
-        for others, evidence in beginnings:
-            original = self._original(session_id, index, others)
-            if original is not None:
-                return Origin(original, evidence)
+        named = index.summary.forked_from
+        if named is not None and named.lower() == session_id.lower():
+            named = None
+        older = self._older(session_id)
+        if named is not None:
+            # A copy of a fork keeps the fork's words about itself.
+            older = [each for each in older if each != named and self._gave_more(each, index)]
+        if not older:
+            return None if named is None else Origin(named, "forkedFrom")
+        most = max(len(self.shared(each, session_id)) for each in older)
+        nearest = [each for each in older if len(self.shared(each, session_id)) == most]
+        parent = reduce(lambda one, other: one if self._precedes(one, other) else other, nearest)
+        for evidence in self._evidence(session_id, index, parent):
+            return Origin(parent, evidence)
         return None
 
-    def copied(self, origin: Origin | None, index: TranscriptIndex) -> frozenset[str]:
-        """Return the message ids that a session has from the one it was copied from."""
-        other = None if origin is None else self._index_of(origin.session_id)
+    def _gave_more(self, other: str, index: TranscriptIndex) -> bool:
+        """Whether a session has, beside what says that it was copied, what says nothing."""
+        theirs = self._index_of(other)
+        if theirs is None:
+            return False
+        return any(
+            theirs.joins.message_ids.find(index.joins.message_ids[number]) is not None
+            for number, row in enumerate(index.joins.first_row)
+            if not index.nodes.has(row, Flag.COPIED | Flag.SIDECHAIN)
+        )
+
+    def signs(self, session_id: str, index: TranscriptIndex, origin: str) -> list[Sign]:
+        """Return all that shows where a session comes from, the strongest first."""
+        other = self._index_of(origin)
+        counts: dict[Evidence, Callable[[], int]] = {
+            "forkedFrom": lambda: sum(bool(bits & Flag.COPIED) for bits in index.nodes.flags),
+            "sameFirstUuid": lambda: (
+                0 if other is None else sum(1 for _ in index.nodes.common(other.nodes))
+            ),
+            "sameMessageIds": lambda: len(self.shared(session_id, origin)),
+        }
+        kinds = self._evidence(session_id, index, origin)
+        return [Sign(kind, counts.get(kind, lambda: 1)()) for kind in kinds]
+
+    def _evidence(self, session_id: str, index: TranscriptIndex, origin: str) -> Iterator[Evidence]:
+        other = self._index_of(origin)
+        if (index.summary.forked_from or "").lower() == origin.lower():
+            yield "forkedFrom"
         if other is None:
-            return frozenset()
-        return frozenset(index.joins.message_ids) & frozenset(other.joins.message_ids)
+            return
+        if other.nodes.find(goes_on_from(index)) is not None:
+            yield "parentInOtherFile"
+        if other.nodes.find(_beginning(index).uuid) is not None:
+            yield "sameFirstUuid"
+        if self.shared(session_id, origin):
+            yield "sameMessageIds"
 
-    def _holder(self, session_id: str, uuid: str) -> str | None:
-        known = dict.fromkeys(other for others in self._by_uuid.values() for other in others)
-        for other in known:
-            index = None if other == session_id else self._index_of(other)
-            if index is not None and index.nodes.find(uuid) is not None:
-                return other
-        return None
+    def copied(self, session_id: str, index: TranscriptIndex) -> frozenset[str]:
+        """Return the message ids that older sessions have, too: they count there.
 
-    def _original(
-        self, session_id: str, index: TranscriptIndex, others: Iterable[str]
-    ) -> str | None:
-        """The other session that diverged first from what both share, if this one did later."""
-        best: tuple[int, str] | None = None
-        for other_id in others:
-            other = None if other_id == session_id else self._index_of(other_id)
-            if other is None:
-                continue
-            shared = frozenset(index.joins.message_ids) & frozenset(other.joins.message_ids)
-            own, theirs = _diverged(index, shared), _diverged(other, shared)
-            if (theirs, other_id) < (own, session_id) and (
-                best is None or (theirs, other_id) < best
-            ):
-                best = (theirs, other_id)
-        return None if best is None else best[1]
+        All that are older, not only the nearest: so each id counts in one of them at most.
+        """
+        named = index.summary.forked_from
+        older = dict.fromkeys(self._older(session_id))
+        if named is not None and named.lower() != session_id.lower():
+            older[named] = None
+        ids: set[str] = set()
+        for each in older:
+            ids |= self.shared(session_id, each)
+        return frozenset(ids)
 
 
-def _diverged(index: TranscriptIndex, shared: frozenset[str]) -> int:
-    """When a session's first response of its own came; none at all counts as before all others."""
-    for number, message_id in enumerate(index.joins.message_ids):
-        row = index.joins.first_row[number]
-        if message_id not in shared and not index.nodes.has(row, Flag.SIDECHAIN):
-            return index.nodes.time[row]
-    return NO_TIME
-
-
-def _first_row(index: TranscriptIndex) -> int | None:
-    nodes = index.nodes
-    rows = (row for row in range(len(nodes)) if nodes.is_node(row))
-    return next((row for row in rows if not nodes.has(row, Flag.SIDECHAIN)), None)
+def _beginning(index: TranscriptIndex) -> _Beginning:
+    first = next(iter(main_rows(index)), None)
+    if first is None:
+        return _Beginning(None, _first_message(index), None)
+    uuid = index.nodes.uuid(first)
+    sought = index.nodes.missing.get(first)
+    if sought is None and first in index.compactions:
+        # A copy of what follows a compaction begins in the middle of its original.
+        sought = uuid
+    return _Beginning(uuid, _first_message(index), sought)
 
 
 def _first_message(index: TranscriptIndex) -> str | None:

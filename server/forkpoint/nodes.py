@@ -190,6 +190,10 @@ class Nodes:
         """Return the node with this uuid."""
         return None if uuid is None else self._uuids.find(key_of(uuid))
 
+    def common(self, other: Nodes) -> Iterator[tuple[int, int]]:
+        """Yield the nodes that two transcripts share by their uuids, in the order of this one."""
+        return self._uuids.common(other._uuids)
+
     def uuid(self, ordinal: int) -> str | None:
         """Return a row's uuid as written; a repeated uuid's row gives it too."""
         return self._uuids.text(self.first_of.get(ordinal, ordinal))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from binascii import unhexlify
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from struct import iter_unpack
 
@@ -69,6 +69,13 @@ class Uuids:
                 return self._search(key)
             self._map = self._mapped()
         return self._map.get(key)
+
+    def common(self, other: Uuids) -> Iterator[tuple[int, int]]:
+        """Yield the rows of both that have the same uuid, in the order of these."""
+        theirs = other._mapped() if other._map is None else other._map
+        for row, (key,) in enumerate(iter_unpack(_FORMAT, bytes(self._column))):
+            if key != NO_KEY and (found := theirs.get(key)) is not None:
+                yield row, found
 
     def text(self, row: int) -> str | None:
         """Return a row's uuid as written."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from forkpoint.index import TranscriptIndex
-from forkpoint.lineage import Lineage, Origin
+from forkpoint.lineage import Lineage
 from tests.builders import Fields, index_of, transcript, uuid
 from tests.fixture_paths import CASES, REAL
 
@@ -98,15 +98,13 @@ def test_an_original_that_ended_where_its_copy_went_on() -> None:
 def test_the_message_ids_of_both_are_copied() -> None:
     fork = transcript("u1 a1") + transcript("| a1 u3 a3", start=600)
     known = Known(one=transcript("u1 a1 u2 a2"), fork=fork)
-    origin = known.lineage.origin("fork", known.indexes["fork"])
-    assert known.lineage.copied(origin, known.indexes["fork"]) == {"msg_a1"}
+    assert known.lineage.copied("fork", known.indexes["fork"]) == {"msg_a1"}
 
 
 def test_nothing_is_copied_from_nowhere() -> None:
     known = Known(one=transcript("u1 a1"))
     index = known.indexes["one"]
-    assert known.lineage.copied(None, index) == frozenset()
-    assert known.lineage.copied(Origin("gone", "forkedFrom"), index) == frozenset()
+    assert known.lineage.copied("one", index) == frozenset()
 
 
 # --- recorded forks ----------------------------------------------------------------------------
@@ -130,4 +128,4 @@ def test_recorded_forks(home: Path) -> None:
     [(fork, origin)] = forks.items()
     assert {fork, origin.session_id} == set(found)
     shared = set(found[fork].joins.message_ids) & set(found[origin.session_id].joins.message_ids)
-    assert lineage.copied(origin, found[fork]) == shared != set()
+    assert lineage.copied(fork, found[fork]) == shared != set()

@@ -36,7 +36,7 @@ DEMO = {
     "b_edits": [Row("What does cart.py do?", 7)],
     "d1_esc_mid_tool": [Row("Round the total", 2, "interrupted")],
     "f1_branch": [
-        Row("Round the total (Branch)", 3, source="custom"),
+        Row("Round the total (Branch)", 1, source="custom"),
         Row("Round the total", 2),
     ],
     "m1_errors_retry": [Row("What does cart.py do?", 3)],
@@ -179,6 +179,12 @@ def test_a_fork_has_what_it_copied_apart(server: ForkpointServer, demo: Demo) ->
     assert listed[fork_id]["forkedFrom"] == {"sessionId": origin_id, "evidence": "forkedFrom"}
     assert listed[fork_id]["tokens"] == tokens(own)
     assert listed[fork_id]["inheritedTokens"] == tokens(copied)
+    assert (listed[fork_id]["promptCount"], listed[fork_id]["inheritedPromptCount"]) == (1, 2)
+    assert listed[fork_id]["responseCount"] == len(own)
+    assert (listed[origin_id]["promptCount"], listed[origin_id]["inheritedPromptCount"]) == (
+        2,
+        None,
+    )
     assert listed[origin_id]["forkedFrom"] is None
     assert listed[origin_id]["tokens"] == tokens(list(origin.values()))
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forkpoint.client_rules import TABLE
-from forkpoint.counts import counts_of
+from forkpoint.counts import Copied, counts_of
 from forkpoint.index import TranscriptIndex
 from forkpoint.prices import Prices
 from forkpoint.protocol.wire.path import leaf_of
@@ -35,7 +35,7 @@ def answers(conversation: Conversation, version: str) -> dict[str, Any]:
         "other tips": conversation.other_tips(version),
         "before gap": conversation.before_gap(version),
         "context": conversation.context(version),
-        "counts": counts_of(conversation, [], (), version, Prices()),
+        "counts": counts_of(conversation, [], Copied((), ()), version, Prices()),
         "recorded": recorded_files(conversation, version, {}),
         "leaf": leaf_of(conversation, path, version),
         "tree": branch_tree_of(conversation, version),

@@ -27,6 +27,7 @@ export function session(changes: Partial<SessionSummary> = {}): SessionSummary {
     modifiedAt: "2026-03-10T11:56:01Z",
     sizeBytes: 340_000,
     promptCount: 3,
+    inheritedPromptCount: null,
     responseCount: 7,
     branchCount: 0,
     compactionCount: 0,

@@ -162,9 +162,13 @@ class SessionSummary:
     size_bytes: int
     """Size of the transcript."""
     prompt_count: int | None
-    """Prompts a person gave, on all branches."""
+    """Prompts a person gave, on all branches, without those that were copied from another session:
+    they count there."""
+    inherited_prompt_count: int | None
+    """Prompts that were copied from another session; null also when none were."""
     response_count: int | None
-    """Answers of the model, on all branches; one that takes several records counts once."""
+    """Answers of the model, on all branches, without copied ones; one that takes several records
+    counts once."""
     branch_count: int | None
     """Abandoned branches."""
     compaction_count: int | None

@@ -98,6 +98,7 @@ def session_row(facts: RowFacts) -> types.SessionSummary:
         modified_at=iso_time(modified),
         size_bytes=file.stat.size,
         prompt_count=counted.prompts if counted else None,
+        inherited_prompt_count=(counted.inherited_prompts or None) if counted else None,
         response_count=counted.responses if counted else None,
         branch_count=counted.branches if counted else None,
         compaction_count=counted.compactions if counted else None,
