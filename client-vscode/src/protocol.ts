@@ -941,6 +941,121 @@ export interface ExportResult {
   leftOut: ExportCount[];
 }
 
+/**
+ * What shows that a session came from another one: as `ForkEvidence`; titleMark = the client's mark
+ * for a copy, `(Branch)` or `(fork)`, behind the other one's title.
+ */
+export type FamilyEvidence =
+  | "forkedFrom"
+  | "forkContextRef"
+  | "parentInOtherFile"
+  | "sameFirstUuid"
+  | "sameMessageIds"
+  | "titleMark";
+
+/**
+ * root = it came from none of those that are here; copy = it begins with copies of the other one's
+ * records; goesOn = it copied nothing and goes on from a record of the other file; gone = it is not
+ * here any more, only its copies name it.
+ */
+export type FamilyRelation = "root" | "copy" | "goesOn" | "gone";
+
+/** Whose family to show. */
+export interface FamilyParams {
+  /** Id of any of its sessions. */
+  sessionId: string;
+}
+
+/** What shows where a session came from. */
+export interface FamilySign {
+  /** The same word for the same sign, for programs. */
+  evidence: FamilyEvidence;
+  /** The sign in words, for people. */
+  sentence: string;
+}
+
+/** A prompt with which a session goes on. */
+export interface FamilyPrompt {
+  /** Its uuid. */
+  uuid: string;
+  /** Its ordinal in that session's transcript. */
+  ordinal: number;
+  /** Its first words, one line. */
+  preview: string;
+}
+
+/** The last record that a session has in common with the one that it came from. */
+export interface FamilyParting {
+  /** Its uuid in this session; null = none: it copied nothing, and goes on from the other file. */
+  uuid: string | null;
+  /** Its ordinal in this session; null as above. */
+  ordinal: number | null;
+  /** Its uuid in the session that it came from, mostly the same; null = not found there. */
+  originUuid: string | null;
+  /** Its ordinal there; null = not found there. */
+  originOrdinal: number | null;
+  /** With which this session goes on; null = it did not yet. */
+  prompt: FamilyPrompt | null;
+  /** With which the other one goes on; null = it did not, or is gone. */
+  originPrompt: FamilyPrompt | null;
+}
+
+/** A subagent that began with a context of another transcript. */
+export interface FamilyAgent {
+  /** Its id. */
+  agentId: string;
+  /** The session whose context that is. */
+  sessionId: string;
+  /** The last record of the context. */
+  uuid: string;
+  /** Its ordinal in the session's own transcript; null = it does not stand there. */
+  ordinal: number | null;
+  /** All of it in words. */
+  sentence: string;
+}
+
+/** A session of a family. */
+export interface FamilyMember {
+  /** Its id. */
+  sessionId: string;
+  /** The session that it came from; null = it is the root. */
+  parentId: string | null;
+  /** How many sessions stand above it; those that came from it follow it directly. */
+  depth: number;
+  /** How it belongs to the one above it. */
+  relation: FamilyRelation;
+  /** What to call it; null = it is gone. */
+  title: Title | null;
+  /** Where it was started; null = it is gone. */
+  project: Project | null;
+  /** URI of its transcript; null = it is gone. */
+  transcript: string | null;
+  /** Time of its last record; null = it is gone, or no record has one. */
+  updatedAt: string | null;
+  /** What shows where it came from, the strongest first; empty for the root. */
+  signs: FamilySign[];
+  /** Where it went another way; null for the root, and where nothing tells. */
+  parting: FamilyParting | null;
+  /** Records that it has from there. */
+  copiedRecords: number;
+  /** Records of its main conversation that are no copies; 0 = all of it is a duplicate. */
+  ownRecords: number;
+  /** URIs of older files with the same id in other project folders; nothing of them counts. */
+  duplicates: string[];
+  /** Its subagents that began with a context of another transcript. */
+  agents: FamilyAgent[];
+  /** How it belongs to the family, in words. */
+  sentence: string;
+}
+
+/** A family as a tree, which may be one session only. */
+export interface FamilyResult {
+  /** From the root down, each directly before those that came from it. */
+  members: FamilyMember[];
+  /** How many transcripts are read: of others it is not known where they came from; null = all. */
+  indexing: Indexing | null;
+}
+
 /** Whose health to tell. */
 export interface HealthParams {
   /** Only this session's transcripts; null = all that are indexed. */
@@ -2203,6 +2318,8 @@ export interface Requests {
   "forkpoint/search": { params: SearchParams; result: SearchResult };
   /** Lists prompts that were left behind, with what was answered to them. */
   "forkpoint/abandoned": { params: AbandonedParams; result: AbandonedResult };
+  /** Tells which sessions are copies of each other, what shows it, and where they parted. */
+  "forkpoint/family": { params: FamilyParams; result: FamilyResult };
   /** Follows a session from now on, and tells where it stands. */
   "forkpoint/watch": { params: WatchParams; result: WatchResult };
   /** Follows a session no longer. */

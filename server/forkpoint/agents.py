@@ -13,6 +13,7 @@ import msgspec
 from forkpoint import disk
 from forkpoint.listing import AgentFile
 from forkpoint.records.decode import decode
+from forkpoint.records.fork_context import ForkContext, fork_context_in
 from forkpoint.records.record import Record
 from forkpoint.transcript import TranscriptReader
 from forkpoint.transcript_file import TranscriptFile
@@ -62,3 +63,14 @@ def owner_of(file: AgentFile) -> str | None:
             if isinstance(piece.value, Record) and piece.value.session_id is not None:
                 return piece.value.session_id
     return None
+
+
+def fork_context_of(file: AgentFile) -> ForkContext | None:
+    """Return the context that a forked subagent began with, as the first line of its file says."""
+    try:
+        head, _ = disk.read_ends(file.path)
+    except disk.Unreadable:
+        return None
+    lines = iter(TranscriptReader().feed(head))
+    first = next(lines, None)
+    return None if first is None else fork_context_in(first.data)

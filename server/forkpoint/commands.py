@@ -242,6 +242,7 @@ _WANTS_ALL = frozenset(
         "forkpoint/cacheHistory",
         "forkpoint/cacheImpact",
         "forkpoint/abandoned",
+        "forkpoint/family",
         "forkpoint/search",
     }
 )

@@ -71,6 +71,7 @@ FITTING = [
             limit=20,
         ),
     ),
+    ("family", {"sessionId": ID}, types.FamilyParams(session_id=ID)),
     ("abandoned", None, types.AbandonedParams()),
     ("abandoned", {"sessionId": ID, "limit": 5}, types.AbandonedParams(session_id=ID, limit=5)),
     ("branchTree", {"sessionId": "\ud800"}, types.BranchTreeParams(session_id="\ud800")),

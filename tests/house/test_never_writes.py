@@ -22,7 +22,7 @@ from tests.fixture_paths import CASES, REAL, REPOSITORY
 SERVER = REPOSITORY / "server" / "forkpoint"
 OF_SESSIONS = (
     "subagents", "health", "checkpoints", "checkpointChanges", "checkpointFiles", "workState",
-    "abandoned",
+    "abandoned", "family",
 )  # fmt: skip
 """Questions about a session, not about one of its transcripts."""
 ASKED_APART = frozenset(

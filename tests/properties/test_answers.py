@@ -41,6 +41,7 @@ QUESTIONS: Mapping[str, dict[str, object]] = {
             "workState",
             "cacheHistory",
             "cacheImpact",
+            "family",
         )
     },
 }

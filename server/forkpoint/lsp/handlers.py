@@ -27,6 +27,7 @@ from forkpoint.lsp.features.document_content import document_content
 from forkpoint.lsp.features.document_link import document_link
 from forkpoint.lsp.features.document_symbol import document_symbol
 from forkpoint.lsp.features.export import export
+from forkpoint.lsp.features.family import family
 from forkpoint.lsp.features.folding_range import folding_range
 from forkpoint.lsp.features.health import health
 from forkpoint.lsp.features.hover import hover
@@ -100,6 +101,7 @@ HANDLERS: Mapping[str, Handler] = {
     "forkpoint/unwatch": _told(unwatch),
     "forkpoint/search": _told(search),
     "forkpoint/abandoned": _told(abandoned),
+    "forkpoint/family": _told(family),
 }
 
 SERVED: Mapping[str, Handler] = {

@@ -152,6 +152,11 @@ REQUESTS: Mapping[str, Request] = {
         "AbandonedResult",
         "Lists prompts that were left behind, with what was answered to them.",
     ),
+    "forkpoint/family": Request(
+        "FamilyParams",
+        "FamilyResult",
+        "Tells which sessions are copies of each other, what shows it, and where they parted.",
+    ),
     "forkpoint/watch": Request(
         "WatchParams",
         "WatchResult",

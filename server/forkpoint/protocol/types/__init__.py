@@ -117,6 +117,17 @@ if TYPE_CHECKING:
         ExportResult,
         Redaction,
     )
+    from forkpoint.protocol.types.family import (
+        FamilyAgent,
+        FamilyEvidence,
+        FamilyMember,
+        FamilyParams,
+        FamilyParting,
+        FamilyPrompt,
+        FamilyRelation,
+        FamilyResult,
+        FamilySign,
+    )
     from forkpoint.protocol.types.health import (
         BrokenChain,
         HealthParams,
@@ -269,6 +280,10 @@ _DECLARED = {
     ),
     "common": "Agent Fate Indexing LiveProcess Problem Role SessionReference Tip TokenCounts",
     "export": "ExportCount ExportFormat ExportParams ExportResult Redaction",
+    "family": (
+        "FamilyAgent FamilyEvidence FamilyMember FamilyParams FamilyParting FamilyPrompt "
+        "FamilyRelation FamilyResult FamilySign"
+    ),
     "health": (
         "BrokenChain HealthParams HealthResult HealthTotals MalformedLine TornTail "
         "TranscriptHealth UnknownType"
