@@ -1675,6 +1675,8 @@ export interface SearchHit {
   at: string | null;
   /** Whether the next request would carry it. */
   fate: HitFate;
+  /** Ids of the sessions that have copies of the record, which are no hits of their own. */
+  alsoIn: string[];
 }
 
 /** Why a query could not be understood, and which part of it. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from forkpoint.records.searchable import Part
@@ -37,6 +38,10 @@ class Found(NamedTuple):
     at: int | None
 
 
+Key = tuple[str, int, int]
+"""Path of a transcript, ordinal of a record there, and the number of one of its texts."""
+
+
 class Finds:
     """What fits, the best first.
 
@@ -57,6 +62,15 @@ class Finds:
         rows = self._rows[offset:] if limit is None else self._rows[offset : offset + limit]
         found = [_found(self._table, row) for row in rows]
         return [each for each in found if each is not None]
+
+    def places(self) -> list[Key]:
+        """Return which text of which record each is."""
+        blocks = self._table.blocks if self._table is not None else {}
+        return [(blocks.get(row[0] >> BLOCK, ""), row[1], row[4]) for row in self._rows]
+
+    def only(self, wanted: Sequence[bool]) -> Finds:
+        """Return those that are wanted, by place."""
+        return Finds(self._table, [*compress(self._rows, wanted)], is_whole=self.is_whole)
 
     @property
     def found(self) -> list[Found]:

@@ -29,6 +29,7 @@ def _line(hit: types.SearchHit, now: float) -> str:
     what = visible(hit.tool) if hit.tool else hit.role or hit.part
     marks = [hit.fate] if hit.fate != "sent" else []
     marks += ["error"] if hit.is_error else []
+    marks += [f"copies in {len(hit.also_in)} more"] if hit.also_in else []
     when = age(hit.at, now) if hit.at else "?"
     aside = f"  ({', '.join(marks)})" if marks else ""
     return f"{hit.ordinal:>6}  {when:<6}  {what[:14]:<14}  {visible(hit.snippet)}{aside}"

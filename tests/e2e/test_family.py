@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import line, name_of, row, transcript, uuid
+from tests.builders import SESSION, line, name_of, row, transcript, uuid
 from tests.e2e.family_home import (
     BRANCH,
     COPY,
@@ -21,6 +21,7 @@ from tests.e2e.family_home import (
 )
 from tests.e2e.forkpoint_server import ForkpointServer, Json
 from tests.fixture_paths import CASES, REAL
+from tests.forked import copied
 
 
 def members(server: ForkpointServer, session_id: str) -> list[Json]:
@@ -139,6 +140,55 @@ def test_the_list_names_the_nearest(server: ForkpointServer, home: Path) -> None
         "resumed": {"sessionId": FIRST, "evidence": "parentInOtherFile"},
         "left": {"sessionId": GONE, "evidence": "forkedFrom"},
     }
+
+
+# --- found once ---------------------------------------------------------------------------------
+
+
+def found(server: ForkpointServer, query: str, **params: str) -> list[str]:
+    """A word per hit: session, record, and the sessions that have copies of it."""
+    result = server.result("search", query=query, **params)
+    assert result["total"] == len(result["hits"])
+    return [
+        f"{NAMES[hit['sessionId']]}:{name_of(hit['uuid'])}"
+        + "".join(f"+{name}" for name in sorted(NAMES[each] for each in hit["alsoIn"]))
+        for hit in result["hits"]
+    ]
+
+
+def test_copies_are_found_once_with_the_oldest(server: ForkpointServer, home: Path) -> None:
+    plant_family(home)
+    server.open(home)
+    server.listed()
+    assert found(server, "fix login") == ["first:u1+branch+copy+early"]
+    assert found(server, "cookie") == ["branch:u5+copy"]
+    assert found(server, "strict") == ["copy:u6"]
+    assert found(server, "u8") == ["left:u8"]
+
+
+def test_in_one_session_its_copies_are_found(server: ForkpointServer, home: Path) -> None:
+    plant_family(home)
+    server.open(home)
+    server.listed()
+    assert found(server, "fix login", sessionId=COPY) == ["copy:u1"]
+    assert found(server, "fix login", sessionId=EARLY) == ["early:u1x"]
+
+
+def test_what_was_left_behind_is_listed_once(server: ForkpointServer, home: Path) -> None:
+    """An SDK's fork copies abandoned rows, too."""
+    folder = home / "projects" / "-home-dev-shop"
+    folder.mkdir(parents=True)
+    data = transcript("u1 a1 | - u2 a2").replace(SESSION.encode(), FIRST.encode())
+    fork = copied(data, "sdk", origin=FIRST, session=EARLY, now=900)
+    (folder / f"{FIRST}.jsonl").write_bytes(data)
+    (folder / f"{EARLY}.jsonl").write_bytes(fork)
+    server.open(home)
+    server.listed()
+    prompts = server.result("abandoned")["prompts"]
+    assert [(each["sessionId"], name_of(each["uuid"])) for each in prompts] == [(FIRST, "u1")]
+    [own] = server.result("abandoned", sessionId=EARLY)["prompts"]
+    assert name_of(own["uuid"]) == "u1x"
+    assert found(server, "is:abandoned u1") == ["first:u1+early"]
 
 
 # --- recorded and odd families -----------------------------------------------------------------

@@ -81,6 +81,7 @@ def test_a_hit_says_what_a_client_shows(server: ForkpointServer, home: Path) -> 
         "ranges": [{"start": 3, "end": 8}],
         "at": "2026-05-28T00:00:30.000Z",
         "fate": "abandoned",
+        "alsoIn": [],
     }
 
 

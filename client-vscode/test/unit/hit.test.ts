@@ -125,3 +125,11 @@ for (const file of ["file:///a%ZZ.py", "no address"])
     const path = hitTooltip(hit({ file })).find(({ name }) => name === "File");
     assert.equal(path?.text, file);
   });
+
+test("a hit says in how many forks it has copies", () => {
+  const copies = (...alsoIn: string[]) =>
+    hitTooltip(hit({ alsoIn })).find(({ name }) => name === "Copies")?.text;
+  assert.equal(copies(), undefined);
+  assert.equal(copies("f1"), "1 fork has a copy of it, which is no hit of its own");
+  assert.equal(copies("f1", "f2"), "2 forks have copies of it, which are no hits of their own");
+});

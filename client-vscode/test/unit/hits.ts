@@ -24,6 +24,7 @@ export function hit(changes: Partial<SearchHit> = {}): SearchHit {
     ranges: [{ start: 4, end: 12 }],
     at: "2026-03-10T11:56:00Z",
     fate: "sent",
+    alsoIn: [],
     ...changes,
   };
 }

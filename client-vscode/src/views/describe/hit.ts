@@ -3,7 +3,7 @@
 import { t } from "@vscode/l10n";
 import type { HitFate, HitPart, SearchHit } from "../../protocol";
 import { aroundMatch } from "../../search/snippet";
-import { age, ageInWords, dateAndTime } from "../../words";
+import { age, ageInWords, counted, dateAndTime } from "../../words";
 import { fileName, toolIcon } from "./conversation";
 import { dotted, flags, type Row, type RowIcon, spoken, type TooltipLine } from "./row";
 import { sessionTitle } from "./session";
@@ -72,8 +72,18 @@ export function hitTooltip(hit: SearchHit): TooltipLine[] {
     [t("Subagent"), hit.agentId],
     [t("Time"), hit.at && dateAndTime(hit.at)],
     [t("Next request"), FATES[hit.fate]().sentence],
+    [t("Copies"), copiesInWords(hit)],
   ];
   return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
+}
+
+function copiesInWords({ alsoIn }: SearchHit): string {
+  if (alsoIn.length === 0) return "";
+  return counted(
+    alsoIn.length,
+    t("{0} fork has a copy of it, which is no hit of its own"),
+    t("{0} forks have copies of it, which are no hits of their own"),
+  );
 }
 
 /** What of the conversation it is, with its tool and file: `output of Bash, failed`. */

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from forkpoint.catalog import Catalog
+from forkpoint.copies import NOTHING
 from forkpoint.disk import Unreadable
 from forkpoint.fates import ABANDONED
 from forkpoint.left_behind import LeftBehind, left_behind
@@ -45,7 +46,13 @@ def abandoned(catalog: Catalog, params: types.AbandonedParams) -> types.Abandone
         if conversation is None:
             unread += entry.problem is None
             continue
-        items += [_Item(entry, conversation, left) for left in _left(catalog, conversation)]
+        # What a session has from another one was left behind there, unless only this one is meant.
+        copied = catalog.facts.copies(entry) if params.session_id is None else NOTHING
+        items += [
+            _Item(entry, conversation, left)
+            for left in _left(catalog, conversation)
+            if copied.original_of(left.prompt) is None
+        ]
     items.sort(key=lambda item: item.left.time, reverse=True)
     limit = min(params.limit or PAGE, LARGEST_PAGE)
     wanted = page(items, params.offset, limit)

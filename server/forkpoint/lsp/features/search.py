@@ -10,7 +10,8 @@ from forkpoint import disk
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.fates import ABANDONED
-from forkpoint.lsp.features.sessions import in_scope, page
+from forkpoint.lsp.features.search_copies import AlsoIn, without_copies
+from forkpoint.lsp.features.sessions import in_scope
 from forkpoint.protocol import types
 from forkpoint.protocol.wire.common import ROLES, iso_time, resolved_uri
 from forkpoint.protocol.wire.search import FATES, PARTS, match_range, query_problem
@@ -48,17 +49,18 @@ def search(catalog: Catalog, params: types.SearchParams) -> types.SearchResult:
     done, total = catalog.searching.catch_up([place.transcript for place in places.values()])
     limit = min(params.limit or PAGE, LARGEST_PAGE)
     done = min(done, len(read))
+    file = catalog.searching.filling.file
     if query.is_abandoned:
         left = _with_abandoned(catalog, read)
-        finds = find(catalog.searching.filling.file, query, left, most=MOST_ABANDONED)
-        found = [each for each in finds.found if left[each.path][each.ordinal :][:1] == _LEFT]
-        count, wanted = len(found), page(found, params.offset, limit)
+        finds = find(file, query, left, most=MOST_ABANDONED)
+        finds = finds.only([left[path][row:][:1] == _LEFT for path, row, _ in finds.places()])
     else:
-        finds = find(catalog.searching.filling.file, query, read.keys())
-        count, wanted = len(finds), finds.page(params.offset, limit)
+        finds = find(file, query, read.keys())
+    originals = [place.entry for place in places.values() if place.agent_id is None]
+    finds, also_in = without_copies(catalog, finds, originals)
     return types.SearchResult(
-        hits=_hits(catalog, places, query, wanted),
-        total=count,
+        hits=_hits(catalog, places, query, finds.page(params.offset, limit), also_in),
+        total=len(finds),
         total_is_lower_bound=not finds.is_whole or done < total,
         indexing=None if done == total else types.Indexing(done=done, total=total),
         problem=None,
@@ -119,7 +121,11 @@ def _places(catalog: Catalog, params: types.SearchParams, query: Query) -> dict[
 
 
 def _hits(
-    catalog: Catalog, places: Mapping[str, _Place], query: Query, found: Sequence[Found]
+    catalog: Catalog,
+    places: Mapping[str, _Place],
+    query: Query,
+    found: Sequence[Found],
+    also_in: AlsoIn,
 ) -> list[types.SearchHit]:
     """Read what was found from the transcripts; what is not there any more is left out."""
     hits: dict[int, types.SearchHit] = {}
@@ -127,13 +133,17 @@ def _hits(
     for each in found:
         by_path.setdefault(each.path, []).append(each)
     for path, here in by_path.items():
-        for each, hit in _hits_of(catalog, places[path], query.phrases, here):
+        for each, hit in _hits_of(catalog, places[path], query.phrases, here, also_in):
             hits[each.row] = hit
     return [hits[each.row] for each in found if each.row in hits]
 
 
 def _hits_of(
-    catalog: Catalog, place: _Place, phrases: Sequence[Phrase], found: Sequence[Found]
+    catalog: Catalog,
+    place: _Place,
+    phrases: Sequence[Phrase],
+    found: Sequence[Found],
+    also_in: AlsoIn,
 ) -> Iterator[tuple[Found, types.SearchHit]]:
     entry = place.entry
     try:
@@ -151,7 +161,8 @@ def _hits_of(
         snippet = snippet_of(said.texts[each.number].text, phrases)
         uuid = about.uuid(each)
         if snippet is not None and uuid is not None:
-            yield each, about.hit(each, uuid, snippet)
+            copies = also_in.get((each.path, each.ordinal, each.number), ())
+            yield each, about.hit(each, uuid, snippet, copies)
 
 
 class _About:
@@ -171,7 +182,9 @@ class _About:
         """Return the uuid of what was found; None where it is not in the index (any more)."""
         return self._nodes.uuid(found.ordinal) if found.ordinal < len(self._nodes) else None
 
-    def hit(self, found: Found, uuid: str, snippet: Snippet) -> types.SearchHit:
+    def hit(
+        self, found: Found, uuid: str, snippet: Snippet, also_in: Sequence[str]
+    ) -> types.SearchHit:
         """Write a hit."""
         place, text, name = self._place, snippet.text, self._catalog.searching.filling.name
         file = name("file", found.file)
@@ -191,6 +204,7 @@ class _About:
             ranges=[match_range(text, start, end) for start, end in snippet.ranges],
             at=None if found.at is None else iso_time(found.at),
             fate=FATES[self._fates[found.ordinal]],
+            also_in=also_in,
         )
 
 

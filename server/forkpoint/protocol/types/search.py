@@ -91,6 +91,8 @@ class SearchHit:
     """When it was written; null = not written."""
     fate: HitFate
     """Whether the next request would carry it."""
+    also_in: Sequence[str]
+    """Ids of the sessions that have copies of the record, which are no hits of their own."""
 
 
 @frozen(kw_only=True)
