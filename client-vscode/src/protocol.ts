@@ -2037,9 +2037,17 @@ export type FoldKind =
 /**
  * Where a link leads. file = the file of a call; spilled = the whole of an output; subagent, branch
  * = another readable transcript; transcript = this one without `before`; part = earlier or later
- * records of it.
+ * records of it; session = the text of a session that this one came from, or that goes on from it.
  */
-export type LinkKind = "file" | "spilled" | "image" | "subagent" | "branch" | "transcript" | "part";
+export type LinkKind =
+  | "file"
+  | "spilled"
+  | "image"
+  | "subagent"
+  | "branch"
+  | "transcript"
+  | "part"
+  | "session";
 
 /** Which conversation to write down. */
 export interface TranscriptParams extends SessionReference {

@@ -178,6 +178,16 @@ class Lineage:
             return False
         return precedes((one, first), (other, second), pair.ends())
 
+    def followers(self, session_id: str) -> list[str]:
+        """Return the sessions whose first row may hang on one of this session's."""
+        found = {
+            seeker
+            for uuid, holders in self._holders.items()
+            if session_id in holders
+            for seeker in self._seekers[uuid]
+        }
+        return sorted(found - {session_id})
+
     # --- where one comes from ---
 
     def origin(self, session_id: str, index: TranscriptIndex) -> Origin | None:

@@ -12,7 +12,9 @@ from typing import Literal
 import msgspec
 
 FoldKind = Literal["thinking", "context", "attachments", "output", "summarized", "elsewhere"]
-LinkKind = Literal["file", "spilled", "image", "subagent", "branch", "transcript", "part"]
+LinkKind = Literal[
+    "file", "spilled", "image", "subagent", "branch", "transcript", "part", "session"
+]
 
 
 class Fold(msgspec.Struct, frozen=True):
@@ -35,8 +37,8 @@ class Link(msgspec.Struct, frozen=True):
         start, end: in UTF-16 code units, the end exclusive.
         target: by kind: the path of a call's file as the agent wrote it, the bare name of a spilled
             output, `ordinal.number.ending` of an image among those of a record, an agent's id, the
-            uuid that a branch is read up to, the ordinal before which a part ends; empty for the
-            transcript itself.
+            uuid that a branch is read up to, the ordinal before which a part ends, the address of
+            another session's text; empty for the transcript itself.
     """
 
     line: int

@@ -135,15 +135,16 @@ class ReadablePath:
         self._person = header.person
         aside, elsewhere = elsewhere_piece(groups)
         top = stacked([Piece(header_lines(header)), aside], spaced=True)
-        start = self._first_shown(rows, self._limit - _bytes(top.lines) - _RESERVE)
-        if start:
-            top = stacked([top, earlier_line(start, self._ordinal(start))], spaced=True)
+        around = _bytes(top.lines) + _bytes(header.before.lines) + _bytes(header.behind.lines)
+        start = self._first_shown(rows, self._limit - around - _RESERVE)
+        above = earlier_line(start, self._ordinal(start)) if start else header.before
+        top = stacked([top, above], spaced=True)
         parts = self._parts(start, len(top.lines))
         end = parts[-1].end.lines if parts else len(top.lines)
         pieces = ["\n".join(top.lines), "\n", *(part.text for part in parts)]
         links = [*top.links, *(link for part in parts for link in part.links)]
-        if later is not None:
-            below = later_line(later.count, later.before)
+        below = header.behind if later is None else later_line(later.count, later.before)
+        if below.lines:
             pieces += ["\n", *below.lines, "\n"]
             links += shifted_links(below.links, end + 1)
         return Readable(

@@ -8,8 +8,9 @@ import msgspec
 
 from forkpoint.elsewhere import Group, total
 from forkpoint.inert import inline
-from forkpoint.piece import Piece, foldable, linked, stacked
+from forkpoint.piece import NOTHING, Piece, foldable, linked, stacked
 
+UNTITLED = "Untitled session"
 _MOST = 20
 """Branches and subagents that get a line each."""
 _LONGEST = 80
@@ -21,6 +22,8 @@ class Header(msgspec.Struct, frozen=True):
 
     Attributes:
         person: whose words the prompts are.
+        before: what leads to the file that this one goes on from, above its first record.
+        behind: what leads to files that go on from this one, below its last.
     """
 
     title: str | None
@@ -28,6 +31,8 @@ class Header(msgspec.Struct, frozen=True):
     session_id: str
     version: str | None
     person: str = "You"
+    before: Piece = NOTHING
+    behind: Piece = NOTHING
 
 
 class Elsewhere(msgspec.Struct, frozen=True):
@@ -45,7 +50,7 @@ def header_lines(header: Header) -> list[str]:
         ("Session", header.session_id),
         ("Client", header.version),
     ]
-    lines = [f"# {inline(header.title or 'Untitled session')}", ""]
+    lines = [f"# {inline(header.title or UNTITLED)}", ""]
     return lines + [f"- {name}: {inline(value)}" for name, value in facts if value]
 
 
@@ -78,6 +83,41 @@ def later_line(count: int, before: int | None) -> Piece:
     records = "1 newer record follows" if count == 1 else f"{count:,} newer records follow"
     kind = "transcript" if before is None else "part"
     return linked(f"… {records}: ", "show later ones", kind, "" if before is None else str(before))
+
+
+# --- other files of the family -----------------------------------------------------------------
+
+
+def follows_line(title: str, address: str) -> Piece:
+    """Say that a file goes on from another one, and lead to what stands there."""
+    return linked(
+        f"… goes on from “{_name(title)}”: ", "show what stands there", "session", address
+    )
+
+
+def goes_on_line(title: str, address: str, *, is_end: bool) -> Piece:
+    """Say that another file goes on from this one, be it from its end or from further up."""
+    how = "goes on in" if is_end else "from further up another one goes on in"
+    return linked(f"… {how} “{_name(title)}”: ", "show later ones", "session", address)
+
+
+def copied_line(title: str | None, address: str, count: int) -> Piece:
+    """Say that the first records are copies, and lead to their session unless it is gone."""
+    if not count:
+        return NOTHING
+    records = "1 record is a copy" if count == 1 else f"{count:,} records are copies"
+    if title is None:
+        return Piece([f"… {records}, of a session that is gone"])
+    return linked(f"… {records}, of ", f"“{_name(title)}”", "session", address)
+
+
+def began_line(title: str, address: str) -> Piece:
+    """Say that a subagent began with a context, and lead to it."""
+    return linked(f"… began with the context of “{_name(title)}”: ", "show it", "session", address)
+
+
+def _name(title: str) -> str:
+    return inline(title if len(title) <= _LONGEST else f"{title[:_LONGEST]}…")
 
 
 def _few(groups: Sequence[Group]) -> list[Group]:

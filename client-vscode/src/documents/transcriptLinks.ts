@@ -31,6 +31,8 @@ function tooltip(kind: LinkKind): string {
       return t("Open this branch");
     case "transcript":
       return t("Open the whole transcript");
+    case "session":
+      return t("Open the other session's transcript");
     case "part":
       return t("Open the records before these or after them");
   }

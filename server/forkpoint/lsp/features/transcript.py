@@ -11,8 +11,10 @@ from forkpoint.catalog import Catalog
 from forkpoint.elsewhere import Group, elsewhere
 from forkpoint.layout import TOOL_RESULTS
 from forkpoint.lsp.features.active_path import row_named
+from forkpoint.lsp.features.reads_on import before, behind
 from forkpoint.parts import next_end
 from forkpoint.path_rows import AgentOf, PathRows, entries_of, with_unread
+from forkpoint.piece import NOTHING, Piece
 from forkpoint.protocol import types
 from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.transcript_uri import Named
@@ -21,10 +23,10 @@ from forkpoint.protocol.wire.transcript import targets, transcript_result
 from forkpoint.readable import Header, Later, Readable, ReadablePath
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
+from forkpoint.top import UNTITLED
 
 MOST_KEPT = 3
 """Texts that are gone on with when they are asked for again: some 3 MB for one of 512 KiB."""
-UNTITLED = "Untitled session"
 
 
 def transcript(catalog: Catalog, params: types.TranscriptParams) -> types.TranscriptResult:
@@ -104,7 +106,14 @@ class Document:
             session_id=self._entry.session_id,
             version=summary.version,
             person="You" if self._params.agent_id is None else "The agent that sent it",
+            before=before(self._catalog, self._entry, self._params.agent_id),
+            behind=self._behind(),
         )
+
+    def _behind(self) -> Piece:
+        if self._params.agent_id is not None or self._end is not None:
+            return NOTHING
+        return behind(self._catalog, self._entry, self.entries.rows)
 
 
 def _place_of(entries: Entries, ordinal: int | None) -> int | None:

@@ -33,10 +33,12 @@ FoldKind = Literal["thinking", "context", "attachments", "output", "summarized",
 """What a foldable part is. attachments = a row of those that follow each other; summarized = what
 stands before the newest compaction; elsewhere = what the file holds beside this path."""
 
-LinkKind = Literal["file", "spilled", "image", "subagent", "branch", "transcript", "part"]
+LinkKind = Literal[
+    "file", "spilled", "image", "subagent", "branch", "transcript", "part", "session"
+]
 """Where a link leads. file = the file of a call; spilled = the whole of an output; subagent, branch
 = another readable transcript; transcript = this one without `before`; part = earlier or later
-records of it."""
+records of it; session = the text of a session that this one came from, or that goes on from it."""
 
 
 @frozen(kw_only=True)

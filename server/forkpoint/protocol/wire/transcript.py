@@ -77,10 +77,7 @@ def targets(
     known = frozenset(agents)
     whole = Named(named.session_id, named.agent_id)
 
-    @cache
-    def spilled(name: str) -> str | None:
-        there = disk.lies_within(results / name, results)
-        return file_uri(str(results / name)) if there else None
+    spilled = _spilled_in(results)
 
     def target(link: Link) -> str | None:
         match link.kind:
@@ -99,8 +96,21 @@ def targets(
                 return transcript_uri(whole._replace(leaf=leaf), title)
             case "part":
                 return transcript_uri(named._replace(before=int(link.target)), title)
+            case "session":
+                return link.target
             case "image":
                 image, _, ending = link.target.rpartition(".")
                 return transcript_uri(whole._replace(image=image), title, ending)
 
     return target
+
+
+def _spilled_in(results: Path) -> Callable[[str], str | None]:
+    """Where a spilled output lies, by its bare name; each is looked up once."""
+
+    @cache
+    def spilled(name: str) -> str | None:
+        there = disk.lies_within(results / name, results)
+        return file_uri(str(results / name)) if there else None
+
+    return spilled

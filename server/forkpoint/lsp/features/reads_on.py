@@ -1,0 +1,87 @@
+"""What a readable text says of the files before and behind it: a conversation reads as one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+
+from forkpoint.agents import fork_context_of
+from forkpoint.catalog import Catalog
+from forkpoint.copies import goes_on_from
+from forkpoint.disk import Unreadable
+from forkpoint.piece import NOTHING, Piece, stacked
+from forkpoint.protocol.transcript_uri import Named, transcript_uri
+from forkpoint.protocol.wire.sessions import title_of_entry
+from forkpoint.session_entry import SessionEntry
+from forkpoint.summary import Summary
+from forkpoint.top import UNTITLED, began_line, copied_line, follows_line, goes_on_line
+
+MOST = 20
+"""Files behind a text that get a line each."""
+
+
+def before(catalog: Catalog, entry: SessionEntry, agent_id: str | None) -> Piece:
+    """Return the line that leads to what a transcript goes on from, or was copied from."""
+    with suppress(Unreadable):
+        if agent_id is not None:
+            return _before_agent(catalog, entry, agent_id)
+        return _before_session(catalog, entry)
+    return NOTHING
+
+
+def _before_session(catalog: Catalog, entry: SessionEntry) -> Piece:
+    origin = catalog.origin(entry)
+    if origin is None:
+        return NOTHING
+    original = catalog.find(origin.session_id)
+    if original is None:
+        return copied_line(None, "", len(catalog.facts.copies(entry).rows))
+    conversation = catalog.read(original)
+    uuid = goes_on_from(catalog.read(entry).index)
+    row = conversation.index.nodes.find(uuid)
+    if row is None:
+        copies = catalog.facts.copies(entry)
+        return copied_line(_title(catalog, original), _address(catalog, original), len(copies.rows))
+    is_end = row in (conversation.path(catalog.resuming_version).entries.rows or [None])[-1:]
+    leaf = None if is_end else uuid
+    return follows_line(_title(catalog, original), _address(catalog, original, leaf))
+
+
+def _before_agent(catalog: Catalog, entry: SessionEntry, agent_id: str) -> Piece:
+    context = fork_context_of(catalog.agent(entry, agent_id).file)
+    original = catalog.find(context.session_id) if context is not None else None
+    if context is None or original is None:
+        return NOTHING
+    if catalog.read(original).index.nodes.find(context.uuid) is None:
+        return NOTHING
+    address = _address(catalog, original, context.uuid)
+    return began_line(_title(catalog, original), address)
+
+
+def behind(catalog: Catalog, entry: SessionEntry, rows: Collection[int]) -> Piece:
+    """Return a line for each session whose file goes on from one of the rows of a text."""
+    index = catalog.facts.known_index(entry.session_id)
+    if index is None:
+        return NOTHING
+    pieces: list[Piece] = []
+    for name in catalog.facts.lineage.followers(entry.session_id)[:MOST]:
+        follower = catalog.find(name)
+        origin = catalog.origin(follower) if follower is not None else None
+        known = catalog.facts.known_index(name)
+        if follower is None or origin is None or known is None:
+            continue
+        row = index.nodes.find(goes_on_from(known))
+        if origin.session_id == entry.session_id and row in rows:
+            is_end = row == max(rows)
+            address = _address(catalog, follower)
+            pieces.append(goes_on_line(_title(catalog, follower), address, is_end=is_end))
+    return stacked(pieces)
+
+
+def _title(catalog: Catalog, entry: SessionEntry) -> str:
+    summary = catalog.summary(entry) or Summary()
+    return title_of_entry(catalog, entry, summary).text or UNTITLED
+
+
+def _address(catalog: Catalog, entry: SessionEntry, leaf: str | None = None) -> str:
+    return transcript_uri(Named(entry.session_id, leaf=leaf), _title(catalog, entry))
