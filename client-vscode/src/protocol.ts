@@ -1056,10 +1056,33 @@ export interface FamilyResult {
   indexing: Indexing | null;
 }
 
+/**
+ * A session's own folder, a subagent's transcript beside those of sessions, or a folder with copies
+ * of files: each without the session that it belongs to.
+ */
+export type RemainKind =
+  | "folderWithoutTranscript"
+  | "orphanedSubagent"
+  | "backupsWithoutTranscript";
+
+/**
+ * Whose settings say how long transcripts are kept; default = nobody's, the agent's own number;
+ * managed = the organisation's, which win.
+ */
+export type RetentionSource = "default" | "user" | "project" | "managed";
+
+/**
+ * Why something could not be read: dangling = a link that leads nowhere, outside = one that leads
+ * out of the config folder.
+ */
+export type UnreadableReason = "gone" | "denied" | "notRegular" | "io" | "dangling" | "outside";
+
 /** Whose health to tell. */
 export interface HealthParams {
   /** Only this session's transcripts; null = all that are indexed. */
   sessionId?: string | null;
+  /** Which sessions count as deleted soon: those that are within so many days. */
+  withinDays?: number;
 }
 
 /** A line that is no record. */
@@ -1070,18 +1093,50 @@ export interface MalformedLine {
   offset: number;
   /** Its bytes without the line end. */
   length: number;
+  /** Its line in the file, from 0; null = not known. */
+  line: number | null;
   /** Why it could not be decoded, in words. */
   reason: string;
+  /** The same for people. */
+  sentence: string;
 }
 
 /** A record type that Forkpoint does not know. Its records are kept. */
 export interface UnknownType {
-  /** The type as the agent wrote it. */
+  /** The type as the agent wrote it; `?` = something that is no name. */
   type: string;
   /** Records of it. */
   count: number;
   /** Client versions that wrote them, oldest first; empty = not written. */
   versions: string[];
+  /** The same for people. */
+  sentence: string;
+}
+
+/** A field that Forkpoint does not know, of a record type that it knows. */
+export interface UnknownField {
+  /** The record type. */
+  type: string;
+  /** The field's name; `?` = something that is no name. */
+  field: string;
+  /** Records with it, of those that were looked at. */
+  count: number;
+  /** Client versions that wrote them, oldest first; empty = not written. */
+  versions: string[];
+  /** The same for people. */
+  sentence: string;
+}
+
+/** What a sample of records showed: fields are not looked at while transcripts are indexed. */
+export interface UnknownFields {
+  /** Unknown fields, most frequent first. */
+  fields: UnknownField[];
+  /** Records that were looked at. */
+  records: number;
+  /** Records that there are in the transcripts that the sample is of. */
+  total: number;
+  /** What the sample is, for people. */
+  sentence: string;
 }
 
 /** Bytes after the last line end: a line still being written, or a write that was cut off. */
@@ -1090,6 +1145,10 @@ export interface TornTail {
   offset: number;
   /** How many they are. */
   length: number;
+  /** Their line in the file, from 0; null = not known. */
+  line: number | null;
+  /** The same for people. */
+  sentence: string;
 }
 
 /** A record whose parent is not in the transcript. */
@@ -1098,35 +1157,63 @@ export interface BrokenChain {
   uuid: string;
   /** Its ordinal. */
   ordinal: number;
-  /** uuid of the parent it names. */
+  /** Its line in the file, from 0; null = not known. */
+  line: number | null;
+  /** uuid of the parent it names; `?` = something that is no id. */
   missingParent: string;
   /** uuid of the record a resume would hang it on; null = what is older is cut off. */
   bridgedTo: string | null;
+  /** The session in whose transcript the parent lies, so that nothing is wrong; null = none. */
+  goesOnFrom: string | null;
+  /** The same for people. */
+  sentence: string;
 }
 
-/** What is wrong with one transcript; all lists empty = nothing. */
+/** A record whose parents lead back to it, or whose uuid stood on an earlier record. */
+export interface OddLink {
+  /** The record's uuid. */
+  uuid: string;
+  /** Its ordinal. */
+  ordinal: number;
+  /** Its line in the file, from 0; null = not known. */
+  line: number | null;
+  /** Ordinal of its parent, or of the first record with its uuid. */
+  other: number;
+  /** The same for people. */
+  sentence: string;
+}
+
+/** What is wrong with one transcript; all lists empty = nothing. `totals` count what is cut. */
 export interface TranscriptHealth {
   /** The session it belongs to. */
   sessionId: string;
+  /** The agent that wrote it. */
+  agent: Agent;
   /** The subagent whose transcript it is; null = the session's own. */
   agentId: string | null;
   /** URI of the file. */
   transcript: string;
-  /** Lines that are no records. */
+  /** Lines that are no records, at most 500. */
   malformed: MalformedLine[];
   /** Unknown record types, most frequent first. */
   unknownTypes: UnknownType[];
   /** Bytes after the last line end; null = none. */
   tornTail: TornTail | null;
-  /** Records whose parent is missing. */
+  /** Records whose parent is missing, at most 500. */
   brokenChains: BrokenChain[];
-  /** File names of backups that snapshots name and that are gone. */
+  /** Records whose parents lead back to them, at most 500. */
+  loops: OddLink[];
+  /** Records with a uuid that an earlier one has, at most 500. */
+  repeatedUuids: OddLink[];
+  /** File names of backups that snapshots name and that are gone, for no known reason. */
   missingBackups: string[];
+  /** Backups that the agent deleted by its own rule: those of old checkpoints. */
+  prunedBackups: number;
   /** Anything else to know. */
   problems: Problem[];
 }
 
-/** Sums over the transcripts of the answer. */
+/** Sums over the transcripts of the answer, and over what concerns no single one. */
 export interface HealthTotals {
   /** Malformed lines. */
   malformed: number;
@@ -1134,22 +1221,166 @@ export interface HealthTotals {
   unknownTypes: UnknownType[];
   /** Transcripts with a torn tail. */
   tornTails: number;
-  /** Records whose parent is missing. */
+  /** Records whose parent is missing, and lies in no other session either. */
   brokenChains: number;
-  /** Backups that are gone. */
+  /** Records whose parents lead back to them. */
+  loops: number;
+  /** Records with a uuid that an earlier one has. */
+  repeatedUuids: number;
+  /** Records behind something else on their line, which a resume does not see. */
+  gluedRecords: number;
+  /** Backups that are gone, of sessions that have others. */
   missingBackups: number;
+  /** Backups that the agent deleted by its own rule, which is nothing odd. */
+  prunedBackups: number;
+  /** Sessions of which all backups are gone. */
+  transcriptsWithoutBackups: number;
+  /** Sessions of which several transcripts lie in different places. */
+  duplicateIds: number;
+  /** Files and folders that could not be read. */
+  unreadable: number;
+  /** What is left of sessions that are gone. */
+  remains: number;
 }
 
-/** What could not be read as it should be, in all and per transcript. */
+/** A session's id that is the name of several transcripts. */
+export interface DuplicateId {
+  /** The id. */
+  sessionId: string;
+  /** The agent that wrote them. */
+  agent: Agent;
+  /** URI of the newest one, which answers. */
+  transcript: string;
+  /** URIs of the older ones. */
+  others: string[];
+  /** The same for people. */
+  sentence: string;
+}
+
+/** A session that names copies of files of which none is there: code cannot be restored. */
+export interface WithoutBackups {
+  /** The session. */
+  sessionId: string;
+  /** The agent that wrote it. */
+  agent: Agent;
+  /** URI of its transcript. */
+  transcript: string;
+  /** Copies that it names. */
+  count: number;
+  /** The same for people. */
+  sentence: string;
+}
+
+/** Something below a config folder that could not be read. */
+export interface UnreadableFile {
+  /** URI of it; of a link, not of what it leads to. */
+  path: string;
+  /** The session whose transcript it is; null = not known, or no transcript. */
+  sessionId: string | null;
+  /** The subagent whose transcript it is; null = none. */
+  agentId: string | null;
+  /** Why. */
+  reason: UnreadableReason;
+  /** The same for people. */
+  sentence: string;
+}
+
+/** What is left of a session that is gone. */
+export interface Remain {
+  /** What it is. */
+  kind: RemainKind;
+  /** The agent that wrote it. */
+  agent: Agent;
+  /** URI of the file or folder. */
+  path: string;
+  /** The session it belonged to; null = its name does not say. */
+  sessionId: string | null;
+  /** The subagent whose transcript it is; null = it is a folder. */
+  agentId: string | null;
+  /** Files in it, itself if it is one; null = not counted, as there are many remains. */
+  files: number | null;
+  /** Their size; null likewise. */
+  sizeBytes: number | null;
+  /** Whether there is more of it than was counted. */
+  isLowerBound: boolean;
+  /** How many of them are transcripts of subagents; null likewise. */
+  subagents: number | null;
+  /** The same for people. */
+  sentence: string;
+}
+
+/** How long transcripts are kept below one config folder. */
+export interface RetentionSetting {
+  /** URI of the folder. */
+  configDir: string;
+  /** The agent whose folder it is. */
+  agent: Agent;
+  /** Days after the last change of a file; null = it is never deleted. */
+  days: number | null;
+  /** Whose settings say so. Those of a project count once the agent is started in it. */
+  source: RetentionSource;
+  /** URI of the settings file; null = none, or it lies outside of the config folder. */
+  file: string | null;
+  /** With the source project, a session that was started there. */
+  sessionId: string | null;
+  /** The same for people. */
+  sentence: string;
+}
+
+/** A session that the agent deletes soon. */
+export interface ExpiringSession {
+  /** The session. */
+  sessionId: string;
+  /** The agent. */
+  agent: Agent;
+  /** From when on; it happens when the agent is started the next time. */
+  expiresAt: string;
+}
+
+/** What the agent's own clean-up deletes soon; touching a session postpones it. */
+export interface Retention {
+  /** What "soon" means here. */
+  withinDays: number;
+  /** Sessions that are deleted by then, those of programs and archived ones, too. */
+  soon: number;
+  /** The first 500 of them, those that go first. */
+  sessions: ExpiringSession[];
+  /** What says so, by config folder; behind it projects whose settings say less. */
+  settings: RetentionSetting[];
+  /** The same for people. */
+  sentence: string;
+}
+
+/** What is not as it should be, in all and per transcript. */
 export interface HealthResult {
   /** With `sessionId` all of its transcripts, else those with something to tell. */
   sessions: TranscriptHealth[];
-  /** Sums over `sessions`. */
+  /** Sums over `sessions`, and over the lists below. */
   totals: HealthTotals;
+  /** How many odd things there are: lines, records, files, types and fields. Remains are none. */
+  findings: number;
+  /** The whole in a sentence. */
+  sentence: string;
+  /** Fields that nobody knows: of one session, else of the newest session of each version. */
+  unknownFields: UnknownFields;
+  /** Sessions of which several transcripts lie in different places, at most 500. */
+  duplicateIds: DuplicateId[];
+  /** Sessions of which all backups are gone, at most 500. */
+  transcriptsWithoutBackups: WithoutBackups[];
+  /** What could not be read, at most 500. */
+  unreadable: UnreadableFile[];
+  /** What is left of sessions that are gone, at most 500. */
+  remains: Remain[];
+  /** What the agent deletes soon. */
+  retention: Retention;
   /** What concerns no single transcript: a folder that cannot be read, for example. */
   problems: Problem[];
+  /** All in numbers, as Markdown that can be given away: no content, no id, no name of a file. */
+  report: string;
   /** How far the first reading has come; what is not read yet is not in the answer. */
   indexing: Indexing;
+  /** Of how many sessions it was looked for the copies of files; the rest follows when asked. */
+  copies: Indexing;
 }
 
 /**
@@ -1749,6 +1980,8 @@ export interface SessionsParams {
   includeArchived?: boolean;
   /** Only this agent's sessions; null = all. */
   agent?: Agent | null;
+  /** Only sessions that the agent's own clean-up deletes within so many days; null = all. */
+  expiring?: number | null;
   /** Index of the first session wanted. */
   offset?: number;
   /** At most so many sessions; null = all that follow. */

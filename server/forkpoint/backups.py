@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,6 +64,11 @@ class Backups:
         known = self._known((root, session_id))
         named = known.by_digest.get(digest, []) if known else []
         return [each for each in named if self.stat(Copy(root, session_id, each[1])) is not None]
+
+    def names(self, root: Path, session_id: str) -> Collection[str] | None:
+        """Return the names of a session's copies, unseen; None where it has no folder of them."""
+        known = self._known((root, session_id))
+        return None if known is None else known.names
 
     def _known(self, key: tuple[Path, str]) -> _Folder | None:
         if key not in self._looked_at:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from forkpoint.projects import Places
+from forkpoint.retention import Retention, retention_of
 from forkpoint.session_entry import SessionEntry
-from forkpoint.sidecars import NOTHING, Sidecars, retention_days, sidecars_of
+from forkpoint.sidecars import NOTHING, Sidecars, sidecars_of
 
 
 class Beside:
@@ -22,7 +23,7 @@ class Beside:
     def __init__(self) -> None:
         self.places = Places()
         self._sidecars: dict[str, Sidecars] = {}
-        self._retention: dict[Path, int | None] = {}
+        self._retention: dict[Path, Retention] = {}
 
     def forget(self) -> None:
         """Look everything up anew."""
@@ -41,8 +42,12 @@ class Beside:
             self._sidecars[entry.session_id] = found
         return self._sidecars[entry.session_id]
 
+    def retention(self, root: Path) -> Retention:
+        """Return how long the client keeps transcripts below a root."""
+        if root not in self._retention:
+            self._retention[root] = retention_of(root)
+        return self._retention[root]
+
     def retention_days(self, root: Path) -> int | None:
         """Return after how many days the client deletes transcripts below a root."""
-        if root not in self._retention:
-            self._retention[root] = retention_days(root)
-        return self._retention[root]
+        return self.retention(root).days

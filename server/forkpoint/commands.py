@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 from msgspec import to_builtins
 
-from forkpoint import terminal, terminal_search
+from forkpoint import terminal, terminal_health, terminal_search
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.export_file import NotWritten, write_export
@@ -202,6 +202,21 @@ def _inspect(options: argparse.Namespace) -> int:
     return 0
 
 
+def _health(options: argparse.Namespace) -> int:
+    catalog = _catalog(options, read_all=options.session is None)
+    question: dict[str, object] = {"withinDays": options.days}
+    if options.session is not None:
+        question["sessionId"] = terminal.full_id(catalog, options.session)
+    result = _ask(catalog, "forkpoint/health", **question)
+    while result.copies.done < result.copies.total:
+        result = _ask(catalog, "forkpoint/health", **question)
+    if _wants_json(options):
+        _print_json(result)
+    else:
+        print(result.report if options.report else terminal_health.health_page(result))
+    return 0
+
+
 def _call(options: argparse.Namespace) -> int:
     try:
         handlers = _handlers()
@@ -262,6 +277,7 @@ COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "sessions": _sessions,
     "show": _show,
     "search": _search,
+    "health": _health,
     "inspect": _inspect,
     "export": _export,
     "call": _call,

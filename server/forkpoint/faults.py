@@ -66,11 +66,18 @@ def _dangling(index: TranscriptIndex) -> Iterator[Fault]:
 
 
 def _cycles(nodes: Nodes) -> Iterator[Fault]:
-    """Rows whose parents lead back to them; one of each ring stands before its parent, or is it."""
+    for row in rings(nodes):
+        sentence = "The parents of this record lead back to it."
+        yield Fault(row, "cycle", sentence, nodes.parent[row])
+
+
+def rings(nodes: Nodes) -> list[int]:
+    """Return the rows whose parents lead back to them, in file order."""
     parent = nodes.parent
+    # One of each ring stands before its parent, or is it.
     suspects = [row for row in range(len(parent)) if parent[row] >= row]
     done: set[int] = set()
-    rings: set[int] = set()
+    found: set[int] = set()
     for row in suspects:
         walked: dict[int, None] = {}
         while row >= 0 and row not in done and row not in walked:
@@ -78,11 +85,9 @@ def _cycles(nodes: Nodes) -> Iterator[Fault]:
             row = parent[row]
         if row in walked:
             way = list(walked)
-            rings.update(way[way.index(row) :])
+            found.update(way[way.index(row) :])
         done.update(walked)
-    for row in sorted(rings):
-        sentence = "The parents of this record lead back to it."
-        yield Fault(row, "cycle", sentence, parent[row])
+    return sorted(found)
 
 
 def _duplicates(nodes: Nodes) -> Iterator[Fault]:

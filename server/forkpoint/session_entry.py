@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from forkpoint.agents import AgentTranscript
+from forkpoint.disk import Reason
 from forkpoint.index import TranscriptIndex
 from forkpoint.listing import SessionFile
 from forkpoint.tool_calls import ToolCall
@@ -29,7 +30,7 @@ class SessionEntry(msgspec.Struct):
     root: Path
     main: TranscriptFile
     agents: dict[str, AgentTranscript]
-    problem: str | None = None
+    problem: Reason | None = None
 
     @property
     def session_id(self) -> str:

@@ -90,7 +90,7 @@ def settings_files(
         variables: names of the environment variables to look for.
         managed: the folder of an organisation's settings.
     """
-    paths = [*_managed(managed), *_of_project(cwd, home), str(root / SETTINGS[0])]
+    paths = [*organisation_files(managed), *project_files(cwd, home), str(root / SETTINGS[0])]
     each_once = {path_key(path): path for path in paths}
     files = [_settings_file(path, variables) for path in each_once.values()]
     return tuple(file for file in files if file is not None)
@@ -105,8 +105,11 @@ def read_fields(path: str, shape: type[_Shape]) -> _Shape:
     return shape() if decoded is None else decoded
 
 
-def _managed(folder: str) -> Iterator[str]:
-    """An organisation's files: the parts are laid over the first file by name, so the last wins."""
+def organisation_files(folder: str) -> Iterator[str]:
+    """Yield an organisation's files, the one that wins first.
+
+    Parts are laid over the first file by name, so the last wins.
+    """
     file, parts = (joined(folder, name) for name in MANAGED_SETTINGS)
     names = sorted(name for name in disk.list_names(parts, parts) if _is_part(name))
     yield from (joined(parts, name) for name in reversed(names[:MOST_PARTS]))
@@ -117,8 +120,8 @@ def _is_part(name: str) -> bool:
     return name.endswith(".json") and not name.startswith(".")
 
 
-def _of_project(cwd: str | None, home: Path) -> Iterator[str]:
-    """A project's files, the unshared ones first.
+def project_files(cwd: str | None, home: Path) -> Iterator[str]:
+    """Yield a project's files, the unshared ones first.
 
     Since 2.1.211 the unshared one lies in the repository's main checkout, also for a directory
     below it and for a linked worktree; not on Windows, and not when that is the home folder. One

@@ -169,6 +169,8 @@ FITTING = [
     ("watch", {"sessionId": ID}, types.WatchParams(session_id=ID)),
     ("unwatch", {"sessionId": ID}, types.WatchParams(session_id=ID)),
     ("health", None, types.HealthParams()),
+    ("health", {"withinDays": 0}, types.HealthParams(within_days=0)),
+    ("sessions", {"expiring": 7}, types.SessionsParams(expiring=7)),
 ]
 
 SCOPES = 'scope must be one of "folder", "repository", "all"'
@@ -223,6 +225,8 @@ MISFITS = [
     ("rewindPreview", {"sessionId": ID}, "prompt is required"),
     ("rewindPreview", {"sessionId": ID, "prompt": {}}, "prompt must be a string"),
     ("health", {"sessionId": 1}, "sessionId must be a string"),
+    ("health", {"withinDays": -1}, "withinDays must be an integer of at least 0"),
+    ("sessions", {"expiring": -1}, "expiring must be an integer of at least 0"),
     ("locate", {"sessionId": ID}, "toolUseId is required"),
     ("locate", {"sessionId": ID, "toolUseId": 5}, "toolUseId must be a string"),
     ("lineHistory", {}, "file is required"),

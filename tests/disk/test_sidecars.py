@@ -1,13 +1,12 @@
-"""Titles, archive marks and retention: what the client keeps beside transcripts."""
+"""Titles and archive marks: what the client keeps beside transcripts."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from forkpoint.sidecars import Sidecars, retention_days, sidecars_of
+from forkpoint.sidecars import Sidecars, sidecars_of
 from tests.fixture_paths import FIXTURES
 
 NOTHING = Sidecars(title=None, title_by=None, archived=False)
@@ -55,24 +54,3 @@ def test_without_a_folder_there_is_nothing(tmp_path: Path, folder: str) -> None:
 def test_a_folder_in_a_file_s_place(tmp_path: Path) -> None:
     (tmp_path / "custom-title.json").mkdir()
     assert sidecars_of(str(tmp_path)) == NOTHING
-
-
-@pytest.mark.parametrize(
-    ("settings", "days"),
-    [
-        (None, 30),
-        ({}, 30),
-        ({"cleanupPeriodDays": 365, "model": "opus"}, 365),
-        ({"cleanupPeriodDays": 0}, 0),
-        ({"cleanupPeriodDays": 99999}, None),
-        ({"cleanupPeriodDays": "seven"}, 30),
-        ([], 30),
-    ],
-)
-def test_after_how_many_days_transcripts_go(
-    tmp_path: Path, settings: object, days: int | None
-) -> None:
-    """Thirty by default (documented by the client)."""
-    if settings is not None:
-        (tmp_path / "settings.json").write_text(json.dumps(settings))
-    assert retention_days(tmp_path) == days

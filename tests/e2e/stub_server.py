@@ -12,9 +12,12 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import attrs
 from lsprotocol import types as lsp
 
+from forkpoint.catalog import Catalog
 from forkpoint.lsp.editor import Editor
+from forkpoint.lsp.features.health import health as health_of
 from forkpoint.lsp.options import Options
 from forkpoint.lsp.server import create_server, serve_stdio
 from forkpoint.prices import Prices
@@ -89,15 +92,9 @@ def health(catalog: StubCatalog, params: types.HealthParams) -> types.HealthResu
     """Give the options in force as problems, to be seen by a test."""
     problems = [("folder", str(each)) for each in catalog.options.claude_config_dirs or ()]
     problems.append(("said", catalog.said))
-    totals = types.HealthTotals(
-        malformed=0, unknown_types=[], torn_tails=0, broken_chains=0, missing_backups=0
-    )
-    return types.HealthResult(
-        sessions=[],
-        totals=totals,
-        problems=[types.Problem(code=code, sentence=text) for code, text in problems],
-        indexing=types.Indexing(done=0, total=0),
-    )
+    empty = health_of(Catalog([]), params)
+    told = [types.Problem(code=code, sentence=text) for code, text in problems]
+    return attrs.evolve(empty, problems=told, indexing=types.Indexing(done=0, total=0))
 
 
 def subagents(catalog: StubCatalog, params: types.SubagentsParams) -> object:

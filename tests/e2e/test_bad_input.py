@@ -112,6 +112,8 @@ MISFITS: list[tuple[str, Json, str]] = [
     ("transcriptImage", {"document": "a:b"}, A_PICTURE),
     ("transcriptImage", {"document": "forkpoint-transcript:/a.md?session=a"}, A_PICTURE),
     ("health", {"sessionId": 5}, "sessionId must be a string"),
+    ("health", {"withinDays": "7"}, f"withinDays must be {AT_LEAST_0}"),
+    ("sessions", {"expiring": -1}, f"expiring must be {AT_LEAST_0}"),
     ("checkpoints", {"sessionId": 5}, "sessionId must be a string"),
     ("checkpoints", {"file": "cart.py"}, f"file must be {A_FILE_URI}"),
     ("checkpoints", {}, "sessionId or file is required"),

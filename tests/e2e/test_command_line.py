@@ -340,6 +340,8 @@ def test_without_an_option_the_environment_says_where(
         ["search"],
         ["search", "a", "--limit", "0"],
         ["search", "is:nice"],
+        ["health", "--days", "-1"],
+        ["health", "--days", "soon"],
     ],
     ids=" ".join,
 )
@@ -370,10 +372,11 @@ def test_no_control_character_of_a_file_reaches_the_terminal(run: Run, home: Pat
     fields = {"u1": {"message": {"content": f"hi {HOSTILE}"}, **hostile}, "x1": {"type": HOSTILE}}
     data = transcript("u1 a1 x1", fields=fields)
     path = plant(home, A, data + line(type="custom-title", customTitle=HOSTILE))
-    for words in (["sessions"], ["show", A], ["search", "bell"], ["inspect", path]):
+    asked = (["sessions"], ["show", A], ["search", "bell"], ["inspect", path], ["health"])
+    for words in (*asked, ["health", A], ["health", "--report"]):
         done = run(*words, "--config-dir", home)
         assert done.code == 0
-        assert "bell" in done.out or words[0] == "inspect"
+        assert ("bell" in done.out) == (words[0] not in ("inspect", "health"))
         assert [character for character in done.out if is_control(character)] == []
 
 

@@ -75,9 +75,22 @@ def test_unknown_types_with_counts_and_versions(server: ForkpointServer, home: P
         + line(type="moon-phase", sessionId=SESSION),
     )
     own = health_of(server, home, SESSION)
+    known_to = "which no known client writes"
     assert own["unknownTypes"] == [
-        {"type": "hologram", "count": 3, "versions": ["2.1.400", "2.2.0"]},
-        {"type": "moon-phase", "count": 1, "versions": ["2.2.0"]},
+        {
+            "type": "hologram",
+            "count": 3,
+            "versions": ["2.1.400", "2.2.0"],
+            "sentence": f"3 records of the type hologram, {known_to} "
+            "(version 2.1.400 and 2.2.0). Kept, and shown raw.",
+        },
+        {
+            "type": "moon-phase",
+            "count": 1,
+            "versions": ["2.2.0"],
+            "sentence": f"1 record of the type moon-phase, {known_to} (version 2.2.0). "
+            "Kept, and shown raw.",
+        },
     ]
 
 
@@ -96,13 +109,24 @@ def test_a_torn_tail(server: ForkpointServer, demo: Demo) -> None:
     data = path.read_bytes()
     start = data.rindex(b"\n") + 1
     own = health_of(server, demo.config_dir, session_id)
-    assert own["tornTail"] == {"offset": start, "length": len(data) - start}
+    assert own["tornTail"] == {
+        "offset": start,
+        "length": len(data) - start,
+        "line": data.count(b"\n"),
+        "sentence": "The last line is not finished: the agent is writing it, or was cut off.",
+    }
     assert own["malformed"] == []
 
 
-@pytest.mark.parametrize(("seconds", "bridged"), [(5, "a1"), (5.001, None)])
+@pytest.mark.parametrize(
+    ("seconds", "bridged", "words"),
+    [
+        (5, "a1", "a resume hangs it on record 1, the nearest in time"),
+        (5.001, None, "a resume begins with it, and does not see what is older"),
+    ],
+)
 def test_a_missing_parent_and_what_a_resume_makes_of_it(
-    server: ForkpointServer, home: Path, seconds: float, bridged: str | None
+    server: ForkpointServer, home: Path, seconds: float, bridged: str | None, words: str
 ) -> None:
     """Exactly five seconds bridge, more do not (format, section 5)."""
     behind = row("u2", "gone", 10 + seconds)
@@ -112,8 +136,11 @@ def test_a_missing_parent_and_what_a_resume_makes_of_it(
         {
             "uuid": uuid("u2"),
             "ordinal": 2,
+            "line": 2,
             "missingParent": uuid("gone"),
             "bridgedTo": uuid(bridged),
+            "goesOnFrom": None,
+            "sentence": f"The parent of record 2 is not in the file: {words}.",
         }
     ]
 

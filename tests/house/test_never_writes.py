@@ -116,11 +116,14 @@ def tour_of_commands(home: Path) -> None:
         ["sessions", "--all"],
         ["sessions", "--json"],
         ["call", "forkpoint/health"],
+        ["health"],
+        ["health", "--report"],
         ["search", "the"],
     ):
         assert main([*words, *where]) == 0
     for transcript in transcripts(home):
         assert main(["show", transcript.session_id, *where]) == 0
+        assert main(["health", transcript.session_id, *where]) == 0
         assert main(["inspect", str(transcript.path), *where]) == 0
         exported = ["export", transcript.session_id, "--format", "md", *where]
         assert main(exported) == 0

@@ -48,5 +48,8 @@ Offset = Annotated[int, AtLeast(0)]
 Limit = Annotated[int, AtLeast(1)]
 """The greatest number of elements wanted."""
 
+Days = Annotated[int, AtLeast(0)]
+"""A number of whole days."""
+
 FileUri = Annotated[str, IsFileUri()]
 """Where a file lies, as a `file:` URI."""

@@ -1,169 +1,280 @@
-"""`forkpoint/health`: what could not be read as it should be?"""
+"""`forkpoint/health`: what is not as it should be, and what goes soon?
+
+Asked of all sessions it goes by what is known already; what costs reading is asked of one.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from weakref import WeakKeyDictionary
 
-from forkpoint import at_path
+import attrs
+
+from forkpoint import __version__, disk
 from forkpoint.catalog import Catalog
-from forkpoint.chain import Chain
-from forkpoint.client_rules import parse_version
-from forkpoint.index import TranscriptIndex, UnknownType
-from forkpoint.layout import FILE_HISTORY
+from forkpoint.disk import Unreadable
+from forkpoint.gone_copies import CopiesLookedAt, GoneCopies
+from forkpoint.index import TranscriptIndex
+from forkpoint.lsp.health_retention import RetentionAsked
+from forkpoint.lsp.health_sums import Sums
+from forkpoint.lsp.transcript_lines import TranscriptLines
+from forkpoint.odd_fields import OF_A_SESSION, OF_A_VERSION, FieldsLookedAt, OddFields
+from forkpoint.oddities import Oddities, oddities_of
 from forkpoint.protocol import types
-from forkpoint.protocol.uri import file_uri
-from forkpoint.records.record import Flag
+from forkpoint.protocol.wire.health import MOST, Found, transcript_health, versions_of
+from forkpoint.protocol.wire.health_lists import (
+    duplicate_id,
+    listing_problems,
+    sampled_fields,
+    unreadable_file,
+    without_backups,
+)
+from forkpoint.protocol.wire.health_report import counted, report
+from forkpoint.protocol.wire.remains import remain
+from forkpoint.remains import Remain, Remains, weigh
 from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
+
+MOST_VERSIONS = 10
+"""Client versions of whose newest session fields are looked at."""
+MOST_WEIGHED = 100
+"""Remains that are counted; of more it is only said that they are there."""
+
+
+class _Known:
+    """What was found out of a catalog's sessions."""
+
+    def __init__(self) -> None:
+        self.copies = CopiesLookedAt()
+        self.fields = FieldsLookedAt()
+        self.remains = Remains()
+        self.retention = RetentionAsked()
+        self._oddities: dict[str, tuple[object, Oddities]] = {}
+
+    def oddities(self, transcript: TranscriptFile, index: TranscriptIndex) -> Oddities:
+        state = (transcript.conversation, len(index.nodes))
+        known = self._oddities.get(transcript.path)
+        if known is None or known[0] != state:
+            known = self._oddities[transcript.path] = (state, oddities_of(index))
+        return known[1]
+
+
+_KNOWN: WeakKeyDictionary[Catalog, _Known] = WeakKeyDictionary()
 
 
 def health(catalog: Catalog, params: types.HealthParams) -> types.HealthResult:
     """Tell what is odd, of one session (which is read now) or of all that are indexed."""
     if params.session_id is None:
-        entries = catalog.entries()
-    else:
-        entries = [catalog.entry(params.session_id)]
-        catalog.conversation(params.session_id)
-        catalog.read_agents(entries[0])
-    found = [
-        row
-        for entry in entries
-        for transcript, agent_id in _transcripts(entry)
-        if (row := _transcript(entry, transcript, agent_id)) is not None
-    ]
-    done, total = catalog.indexing()
-    return types.HealthResult(
-        sessions=found if params.session_id is not None else [r for r in found if _is_odd(r)],
-        totals=_totals(found),
-        problems=_problems(catalog),
-        indexing=types.Indexing(done=done, total=total),
-    )
+        return _Question(catalog, params, catalog.entries()).answer()
+    entry = catalog.entry(params.session_id)
+    catalog.conversation(params.session_id)
+    catalog.read_agents(entry)
+    return _Question(catalog, params, [entry]).answer()
 
 
-def _transcripts(entry: SessionEntry) -> Iterable[tuple[TranscriptFile, str | None]]:
+class _Question:
+    """One question, and what was found for it so far."""
+
+    def __init__(
+        self, catalog: Catalog, params: types.HealthParams, entries: Sequence[SessionEntry]
+    ) -> None:
+        self.catalog, self.params, self.entries = catalog, params, entries
+        self.is_about_one = params.session_id is not None
+        self.known = _KNOWN.setdefault(catalog, _Known())
+        self.backups = catalog.contents.backups
+        self.now = time.time()
+        self.sums = Sums()
+        self.copies = (0, 0)
+
+    def answer(self) -> types.HealthResult:
+        self.known.copies.begin(self.backups, self.now)
+        sessions, without = self._transcripts()
+        duplicates = [duplicate_id(entry) for entry in self.entries if entry.others]
+        unreadable = [*self._unreadable()]
+        remains = [] if self.is_about_one else self._remains()
+        fields = self._fields()
+        lists = {
+            "transcripts_without_backups": without,
+            "duplicate_ids": duplicates,
+            "unreadable": unreadable,
+            "remains": remains,
+        }
+        for name, found in lists.items():
+            self.sums.count(name, len(found))
+        totals = self.sums.totals()
+        findings = sum(count for _, count in counted(totals))
+        findings += len(totals.unknown_types) + len(fields.fields)
+        done, total = self.catalog.indexing()
+        is_whole = self.is_about_one or done == total
+        result = types.HealthResult(
+            sessions=sessions,
+            totals=totals,
+            findings=findings,
+            sentence=self.sums.sentence(totals, findings, is_whole=is_whole),
+            unknown_fields=fields,
+            duplicate_ids=duplicates[:MOST],
+            transcripts_without_backups=without[:MOST],
+            unreadable=unreadable[:MOST],
+            remains=remains[:MOST],
+            retention=self._retention(),
+            problems=listing_problems(self.catalog.problems),
+            report="",
+            indexing=types.Indexing(done=done, total=total),
+            copies=types.Indexing(done=self.copies[0], total=self.copies[1]),
+        )
+        versions = {each: self.sums.versions[each] for each in versions_of(self.sums.versions)}
+        return attrs.evolve(result, report=report(result, versions, __version__, sys.platform))
+
+    # --- transcripts ---
+
+    def _transcripts(self) -> tuple[list[types.TranscriptHealth], list[types.WithoutBackups]]:
+        sessions: list[types.TranscriptHealth] = []
+        without: list[types.WithoutBackups] = []
+        done = total = 0
+        for entry in self.entries:
+            copies = self._copies(entry)
+            total += entry.main.conversation is not None
+            done += copies is not None
+            if copies is not None and copies.are_all_gone:
+                without.append(without_backups(entry, copies))
+            for transcript, agent_id in _transcripts(entry):
+                written = self._transcript(entry, transcript, agent_id, copies)
+                if written is not None:
+                    sessions.append(written)
+        self.copies = done, total
+        return sessions, without
+
+    def _copies(self, entry: SessionEntry) -> GoneCopies | None:
+        if self.is_about_one:
+            return self.known.copies.look(entry, self.backups)
+        return self.known.copies.of(entry, self.backups)
+
+    def _transcript(
+        self,
+        entry: SessionEntry,
+        transcript: TranscriptFile,
+        agent_id: str | None,
+        copies: GoneCopies | None,
+    ) -> types.TranscriptHealth | None:
+        conversation = transcript.conversation
+        if conversation is None:
+            return None
+        index = conversation.index
+        self.sums.read += 1
+        if agent_id is None and index.summary.version is not None:
+            self.sums.versions[index.summary.version] += 1
+        oddities = self.known.oddities(transcript, index)
+        torn = transcript.torn_tail
+        if not self.is_about_one and entry.session_id in self.catalog.live:
+            # Somebody is writing it.
+            torn = None
+        own = copies if agent_id is None else None
+        is_odd = oddities.is_odd or torn or (own and own.missing) or entry.problem
+        if not (is_odd or self.is_about_one):
+            if own is not None and own.pruned:
+                self.sums.add_pruned(len(own.pruned))
+            return None
+        lines = TranscriptLines(transcript, index)
+        found = Found(
+            entry=entry,
+            agent_id=agent_id,
+            file=transcript,
+            index=index,
+            oddities=oddities,
+            line_of=lines.of_row,
+            copies=own,
+            goes_on_from=self._goes_on_from(entry, oddities) if agent_id is None else None,
+            torn=(*torn, lines.of_offset(torn[0])) if torn else None,
+        )
+        self.sums.add(found)
+        return transcript_health(found, conversation.chain)
+
+    def _goes_on_from(self, entry: SessionEntry, oddities: Oddities) -> str | None:
+        """The session in whose transcript the first missing parent lies (clients of 1.x)."""
+        if not oddities.orphans:
+            return None
+        origin = self.catalog.origin(entry)
+        is_there = origin is not None and origin.evidence == "parentInOtherFile"
+        return origin.session_id if origin is not None and is_there else None
+
+    # --- what no transcript tells ---
+
+    def _unreadable(self) -> Iterator[types.UnreadableFile]:
+        for entry in self.entries:
+            if entry.problem is not None:
+                yield unreadable_file(entry.main.path, entry.problem, entry.session_id)
+            for agent_id, agent in entry.agents.items():
+                if agent.transcript.failed:
+                    reason = _why(agent.transcript.path)
+                    yield unreadable_file(agent.transcript.path, reason, entry.session_id, agent_id)
+        if not self.is_about_one:
+            for problem in self.catalog.problems:
+                yield unreadable_file(problem.path, problem.reason)
+
+    def _remains(self) -> list[types.Remain]:
+        """Of what could not be listed nobody knows whether a session is in it."""
+        if any(problem.reason in ("denied", "io") for problem in self.catalog.problems):
+            return []
+        found, generation = self._left(), self.catalog.generation
+        if found:
+            # The session of what seems to be left may be new.
+            self.catalog.rescan(agents=False)
+            found = found if self.catalog.generation == generation else self._left()
+        return [
+            remain(each, weigh(each.path) if number < MOST_WEIGHED else None)
+            for number, each in enumerate(found)
+        ]
+
+    def _left(self) -> list[Remain]:
+        catalog = self.catalog
+        owned = {
+            agent.transcript.path for entry in catalog.entries() for agent in entry.agents.values()
+        }
+
+        def is_session(name: str) -> bool:
+            return catalog.find(name) is not None or name in catalog.live
+
+        below = self.known.remains.below
+        return [
+            each for root in catalog.roots for each in below(root, is_session, owned.__contains__)
+        ]
+
+    def _retention(self) -> types.Retention:
+        asked, days = self.known.retention, self.params.within_days
+        if self.is_about_one:
+            return asked.of_one(self.catalog, self.entries[0], days, self.now)
+        return asked.of_all(self.catalog, self.entries, days, self.now)
+
+    def _fields(self) -> types.UnknownFields:
+        """Of one session its transcripts; of all the newest session of each client version."""
+        found = OddFields()
+        if self.is_about_one:
+            for entry in self.entries:
+                for transcript, _ in _transcripts(entry):
+                    found.add(self.known.fields.of(transcript, OF_A_SESSION))
+            return sampled_fields(found, of_one_session=True)
+        newest: dict[str, SessionEntry] = {}
+        for entry in self.entries:
+            conversation = entry.main.conversation
+            version = conversation.index.summary.version if conversation else None
+            if version is not None and len(newest) < MOST_VERSIONS:
+                newest.setdefault(version, entry)
+        for entry in newest.values():
+            found.add(self.known.fields.of(entry.main, OF_A_VERSION))
+        return sampled_fields(found, of_one_session=False)
+
+
+def _transcripts(entry: SessionEntry) -> Iterator[tuple[TranscriptFile, str | None]]:
     yield entry.main, None
     for agent_id, agent in entry.agents.items():
         yield agent.transcript, agent_id
 
 
-def _transcript(
-    entry: SessionEntry, transcript: TranscriptFile, agent_id: str | None
-) -> types.TranscriptHealth | None:
-    if transcript.conversation is None:
-        return None
-    index = transcript.conversation.index
-    torn = transcript.torn_tail
-    return types.TranscriptHealth(
-        session_id=entry.session_id,
-        agent_id=agent_id,
-        transcript=file_uri(transcript.path),
-        malformed=[
-            types.MalformedLine(
-                ordinal=ordinal,
-                offset=index.nodes.offset[ordinal],
-                length=index.nodes.length[ordinal],
-                reason=reason,
-            )
-            for ordinal, reason in index.malformed.items()
-        ],
-        unknown_types=[
-            types.UnknownType(type=name, count=seen.count, versions=_by_age(seen.versions))
-            for name, seen in _most_first(index)
-        ],
-        torn_tail=types.TornTail(offset=torn[0], length=torn[1]) if torn else None,
-        broken_chains=_broken_chains(transcript.conversation.chain(), index),
-        missing_backups=_missing_backups(entry, index) if agent_id is None else [],
-        problems=_session_problems(entry, index),
-    )
-
-
-def _missing_backups(entry: SessionEntry, index: TranscriptIndex) -> list[str]:
-    """Names that snapshots speak of and that are not in the session's folder (any more)."""
-    folder = entry.root / FILE_HISTORY / entry.session_id
-    names = index.checkpoints.backup_names()
-    return sorted(name for name in names if not at_path.exists(folder / name))
-
-
-def _broken_chains(chain: Chain, index: TranscriptIndex) -> list[types.BrokenChain]:
-    broken: list[types.BrokenChain] = []
-    for row, parent in sorted(index.nodes.missing.items()):
-        bridge = chain.bridge(row, {row})
-        broken.append(
-            types.BrokenChain(
-                uuid=index.nodes.uuid(row) or "",
-                ordinal=row,
-                missing_parent=parent,
-                bridged_to=None if bridge is None else index.nodes.uuid(bridge),
-            )
-        )
-    return broken
-
-
-def _session_problems(entry: SessionEntry, index: TranscriptIndex) -> list[types.Problem]:
-    problems: list[types.Problem] = []
-    if entry.problem is not None:
-        sentence = f"The transcript could not be read the last time ({entry.problem})."
-        problems.append(types.Problem(code="unreadable", sentence=sentence))
-    rows = range(len(index.nodes))
-    unread = sum(index.nodes.has(row, Flag.GLUED_REST) for row in rows)
-    if unread:
-        sentence = f"{unread} whole records stand behind something else on their line: a resume "
-        sentence += "does not see them."
-        problems.append(types.Problem(code="gluedRecords", sentence=sentence))
-    return problems
-
-
-def _is_odd(row: types.TranscriptHealth) -> bool:
-    return bool(
-        row.malformed
-        or row.unknown_types
-        or row.torn_tail
-        or row.broken_chains
-        or row.missing_backups
-        or row.problems
-    )
-
-
-def _totals(rows: Sequence[types.TranscriptHealth]) -> types.HealthTotals:
-    counts: Counter[str] = Counter()
-    versions: dict[str, set[str]] = {}
-    for row in rows:
-        for unknown in row.unknown_types:
-            counts[unknown.type] += unknown.count
-            versions.setdefault(unknown.type, set()).update(unknown.versions)
-    return types.HealthTotals(
-        malformed=sum(len(row.malformed) for row in rows),
-        unknown_types=[
-            types.UnknownType(type=name, count=count, versions=_by_age(versions[name]))
-            for name, count in counts.most_common()
-        ],
-        torn_tails=sum(row.torn_tail is not None for row in rows),
-        broken_chains=sum(len(row.broken_chains) for row in rows),
-        missing_backups=sum(len(row.missing_backups) for row in rows),
-    )
-
-
-def _most_first(index: TranscriptIndex) -> list[tuple[str, UnknownType]]:
-    return sorted(index.unknown_types.items(), key=lambda item: -item[1].count)
-
-
-def _by_age(versions: Iterable[str]) -> list[str]:
-    return sorted(versions, key=lambda version: parse_version(version) or (0, 0, 0))
-
-
-_LISTING = {
-    "denied": "A folder or file may not be read.",
-    "dangling": "A link leads nowhere.",
-    "outside": "A link leads out of the agent's folder and is not followed.",
-    "notRegular": "Something that is no regular file has a transcript's name.",
-    "io": "The system could not list a folder.",
-}
-
-
-def _problems(catalog: Catalog) -> list[types.Problem]:
-    counts = Counter(problem.reason for problem in catalog.problems)
-    return [
-        types.Problem(code=reason, sentence=f"{_LISTING[reason]} ({count} times)")
-        for reason, count in counts.items()
-    ]
+def _why(path: str) -> types.UnreadableReason:
+    try:
+        disk.read_span(path, 0, 1)
+    except Unreadable as failure:
+        return failure.reason
+    return "io"

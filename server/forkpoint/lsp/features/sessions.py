@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from math import inf
 from typing import TypeVar, cast
 
 from forkpoint.catalog import Catalog
+from forkpoint.lsp.expiring import goes_within
 from forkpoint.nodes import NO_TIME, milliseconds
 from forkpoint.protocol import types
 from forkpoint.protocol.encode import Ready, encode
@@ -72,7 +74,8 @@ def _look(
 
 
 def _in_order(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
-    if params.query is not None or _is_about_folder(params):
+    by_clock = params.expiring is not None
+    if params.query is not None or by_clock or _is_about_folder(params):
         return _newest_first(catalog, params)
     orders = catalog.shown.orders
     question = (params.include_programmatic, params.include_archived, _end(params))
@@ -127,9 +130,11 @@ def _fitting(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
     Behind the page, a session that nobody has read yet is taken for one that fits: looking into
     each would delay the first answer, and its own page will ask again.
     """
-    wanted = _end(params)
+    wanted, now_ms = _end(params), time.time() * 1000
     items: list[_Item] = []
     for entry in catalog.entries():
+        if not _goes_in_time(catalog, entry, params, now_ms):
+            continue
         catalog.catch_up(entry)
         summary = catalog.known_summary(entry)
         if summary is None and len(items) >= wanted and params.query is None:
@@ -142,6 +147,12 @@ def _fitting(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
             written = entry.file.stat.mtime_ns / 1e6
             items.append(_Item(entry, summary, written if updated == NO_TIME else updated))
     return items
+
+
+def _goes_in_time(
+    catalog: Catalog, entry: SessionEntry, params: types.SessionsParams, now_ms: float
+) -> bool:
+    return params.expiring is None or goes_within(catalog, entry, params.expiring, now_ms)
 
 
 def _end(params: types.SessionsParams) -> float:

@@ -130,13 +130,26 @@ if TYPE_CHECKING:
     )
     from forkpoint.protocol.types.health import (
         BrokenChain,
+        DuplicateId,
+        ExpiringSession,
         HealthParams,
         HealthResult,
         HealthTotals,
         MalformedLine,
+        OddLink,
+        Remain,
+        RemainKind,
+        Retention,
+        RetentionSetting,
+        RetentionSource,
         TornTail,
         TranscriptHealth,
+        UnknownField,
+        UnknownFields,
         UnknownType,
+        UnreadableFile,
+        UnreadableReason,
+        WithoutBackups,
     )
     from forkpoint.protocol.types.line_history import (
         LineAuthor,
@@ -285,8 +298,10 @@ _DECLARED = {
         "FamilyRelation FamilyResult FamilySign"
     ),
     "health": (
-        "BrokenChain HealthParams HealthResult HealthTotals MalformedLine TornTail "
-        "TranscriptHealth UnknownType"
+        "BrokenChain DuplicateId ExpiringSession HealthParams HealthResult HealthTotals "
+        "MalformedLine OddLink Remain RemainKind Retention RetentionSetting RetentionSource "
+        "TornTail TranscriptHealth UnknownField UnknownFields UnknownType UnreadableFile "
+        "UnreadableReason WithoutBackups"
     ),
     "line_history": "LineAuthor LineChange LineHistoryParams LineHistoryResult LineRun",
     "locate": "LocateParams LocateResult PlaceConfidence TextPosition TextRange",

@@ -7,7 +7,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from forkpoint.protocol.rules import FileUri, Limit, Offset
+from forkpoint.protocol.rules import Days, FileUri, Limit, Offset
 from forkpoint.protocol.types.common import (
     Agent,
     Indexing,
@@ -47,6 +47,8 @@ class SessionsParams:
     """Also sessions that were archived."""
     agent: Agent | None = None
     """Only this agent's sessions; null = all."""
+    expiring: Days | None = None
+    """Only sessions that the agent's own clean-up deletes within so many days; null = all."""
     offset: Offset = 0
     """Index of the first session wanted."""
     limit: Limit | None = None

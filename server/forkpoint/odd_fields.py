@@ -1,0 +1,133 @@
+"""Which fields do records have that no known client writes, and which versions wrote them?
+
+The index reads none but the fields that it needs, and must not look at more: so this is asked of a
+sample of records, which is spread evenly over a transcript, and answers say how large it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from forkpoint.disk import Unreadable
+from forkpoint.index import TranscriptIndex
+from forkpoint.records.known_fields import odd_record
+from forkpoint.transcript_file import TranscriptFile
+
+LONGEST = 256 * 1024
+"""A record of more bytes is left out."""
+_AT_ONCE = 100
+
+
+class Sample(NamedTuple):
+    """How much of a transcript to look at."""
+
+    rows: int
+    bytes: int
+
+
+OF_A_SESSION = Sample(5000, 16 * 1024 * 1024)
+"""Where one session is asked about: some 100 ms."""
+OF_A_VERSION = Sample(200, 1024 * 1024)
+"""Where all are: a few milliseconds for each client version."""
+
+
+class OddField(msgspec.Struct):
+    """A field that nobody knows: records of the sample that have it, and who wrote them."""
+
+    count: int = 0
+    versions: set[str] = msgspec.field(default_factory=set[str])
+
+
+class OddFields(msgspec.Struct):
+    """What a sample of records showed.
+
+    Attributes:
+        fields: by record type and field.
+        looked_at: records of the sample.
+        of: records that there are.
+    """
+
+    fields: dict[tuple[str, str], OddField] = msgspec.field(
+        default_factory=dict[tuple[str, str], OddField]
+    )
+    looked_at: int = 0
+    of: int = 0
+
+    def add(self, other: OddFields) -> None:
+        """Take in what another sample showed."""
+        self.looked_at += other.looked_at
+        self.of += other.of
+        for name, met in other.fields.items():
+            known = self.fields.setdefault(name, OddField())
+            known.count += met.count
+            known.versions |= met.versions
+
+
+def rows_of_sample(lengths: Sequence[int], sample: Sample) -> list[int]:
+    """Choose rows that are spread evenly and together are not larger than allowed."""
+    rows = [row for row, length in enumerate(lengths) if length <= LONGEST]
+    size = sum(lengths[row] for row in rows)
+    wanted = min(sample.rows, len(rows))
+    if size > sample.bytes:
+        wanted = min(wanted, max(1, len(rows) * sample.bytes // size))
+    chosen = [rows[number * len(rows) // wanted] for number in range(wanted)]
+    left = sample.bytes
+    fitting: list[int] = []
+    for row in chosen:
+        left -= lengths[row]
+        if left < 0:
+            break
+        fitting.append(row)
+    return fitting
+
+
+def fields_in(lines: Iterable[bytes], version: str | None) -> OddFields:
+    """Look at records; `version` is that of those that name none."""
+    found = OddFields()
+    for line in lines:
+        found.looked_at += 1
+        if (odd := odd_record(line)) is None:
+            continue
+        written_by = odd.version or version
+        for field in odd.fields:
+            met = found.fields.setdefault((odd.type, field), OddField())
+            met.count += 1
+            if written_by is not None:
+                met.versions.add(written_by)
+    return found
+
+
+class FieldsLookedAt:
+    """What samples showed; one is taken again when a transcript has grown by a quarter."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, Sample], tuple[object, int, OddFields]] = {}
+
+    def of(self, transcript: TranscriptFile, sample: Sample) -> OddFields:
+        """Return what a sample of a transcript that was read shows; nothing if it is gone."""
+        conversation = transcript.conversation
+        if conversation is None:
+            return OddFields()
+        rows = len(conversation.index.nodes)
+        known = self._found.get((transcript.path, sample))
+        if known is not None and known[0] is conversation and rows <= known[1] * 5 // 4:
+            return known[2]
+        found = _look(transcript, conversation.index, sample)
+        self._found[transcript.path, sample] = (conversation, rows, found)
+        return found
+
+
+def _look(transcript: TranscriptFile, index: TranscriptIndex, sample: Sample) -> OddFields:
+    rows = rows_of_sample(index.nodes.length, sample)
+    found = OddFields()
+    for start in range(0, len(rows), _AT_ONCE):
+        try:
+            lines = transcript.lines(rows[start : start + _AT_ONCE])
+        except Unreadable:
+            break
+        found.add(fields_in(lines, index.summary.version))
+    found.of = len(index.nodes)
+    return found

@@ -1,0 +1,96 @@
+"""What is odd beside single records, as it goes over the wire."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from forkpoint.gone_copies import GoneCopies
+from forkpoint.listing import Problem
+from forkpoint.odd_fields import OddFields
+from forkpoint.protocol import types
+from forkpoint.protocol.uri import file_uri
+from forkpoint.protocol.wire.health import agent_of, unknown_fields
+from forkpoint.session_entry import SessionEntry
+
+
+def duplicate_id(entry: SessionEntry) -> types.DuplicateId:
+    """Write that a session has several transcripts."""
+    count = len(entry.others)
+    older = "an older transcript" if count == 1 else f"{count} older transcripts"
+    return types.DuplicateId(
+        session_id=entry.session_id,
+        agent=agent_of(entry),
+        transcript=file_uri(entry.file.path),
+        others=[file_uri(other.path) for other in entry.others],
+        sentence=f"There is {older} of the same session; the newest one is read.",
+    )
+
+
+def without_backups(entry: SessionEntry, copies: GoneCopies) -> types.WithoutBackups:
+    """Write that all copies which a session names are gone."""
+    count = copies.named
+    named = "the copy of a file" if count == 1 else f"{count} copies of files"
+    return types.WithoutBackups(
+        session_id=entry.session_id,
+        agent=agent_of(entry),
+        transcript=file_uri(entry.main.path),
+        count=count,
+        sentence=f"The session names {named}, and none is there: code cannot be gone back to.",
+    )
+
+
+_REASONS: dict[types.UnreadableReason, str] = {
+    "gone": "It is no longer there.",
+    "denied": "It may not be read.",
+    "dangling": "A link that leads nowhere.",
+    "outside": "A link that leads out of the agent's folder, and is not followed.",
+    "notRegular": "No regular file, though it has a transcript's name.",
+    "io": "The system could not read it.",
+}
+
+
+def unreadable_file(
+    path: str,
+    reason: types.UnreadableReason,
+    session_id: str | None = None,
+    agent_id: str | None = None,
+) -> types.UnreadableFile:
+    """Write that a file could not be read; ids where it is a transcript."""
+    return types.UnreadableFile(
+        path=file_uri(path),
+        session_id=session_id,
+        agent_id=agent_id,
+        reason=reason,
+        sentence=_REASONS[reason],
+    )
+
+
+_LISTING = {
+    "denied": "A folder or file may not be read.",
+    "dangling": "A link leads nowhere.",
+    "outside": "A link leads out of the agent's folder and is not followed.",
+    "notRegular": "Something that is no regular file has a transcript's name.",
+    "io": "The system could not list a folder.",
+}
+
+
+def listing_problems(found: Iterable[Problem]) -> list[types.Problem]:
+    """Write what could not be listed, without the places."""
+    counts = Counter(problem.reason for problem in found)
+    return [
+        types.Problem(code=reason, sentence=f"{_LISTING[reason]} ({count} times)")
+        for reason, count in counts.items()
+    ]
+
+
+def sampled_fields(found: OddFields, *, of_one_session: bool) -> types.UnknownFields:
+    """Write what a sample of records showed, and what it was a sample of."""
+    what = "of this session" if of_one_session else "of the newest session of each client version"
+    looked_at = f"{found.looked_at} of the {found.of}"
+    if found.looked_at == found.of:
+        looked_at = f"all {found.of}"
+    sentence = f"The fields of {looked_at} records {what} were looked at."
+    if not found.of:
+        sentence = "The fields of no record were looked at."
+    return unknown_fields(found, sentence)

@@ -1,0 +1,113 @@
+"""The health of all transcripts as a text that can be given away.
+
+Numbers, versions, names of record types and of fields: no content, no id, no path, no name of a
+project.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from forkpoint.protocol import types
+
+
+def report(health: types.HealthResult, versions: Mapping[str, int], ours: str, system: str) -> str:
+    """Write a report in Markdown.
+
+    Args:
+        health: the answer, apart from this text.
+        versions: client versions, each with the number of sessions that it wrote last.
+        ours: the version of this program.
+        system: the name of the operating system.
+    """
+    return "\n".join([*_head(health, versions, ours, system), *_findings(health), *_rest(health)])
+
+
+def _head(
+    health: types.HealthResult, versions: Mapping[str, int], ours: str, system: str
+) -> Iterator[str]:
+    yield "# Format health"
+    yield ""
+    yield f"- Forkpoint {ours} on {system}"
+    done, total = health.indexing.done, health.indexing.total
+    yield f"- {done} of {total} transcripts read"
+    copies = health.copies
+    if copies.done < copies.total:
+        yield f"- copies of files looked for: {copies.done} of {copies.total} sessions"
+    if versions:
+        told = ", ".join(f"{version} ({count})" for version, count in versions.items())
+        yield f"- client versions, with sessions: {told}"
+    yield f"- {health.sentence}"
+    yield ""
+
+
+def _findings(health: types.HealthResult) -> Iterator[str]:
+    totals = health.totals
+    rows = [(words, count) for words, count in counted(totals) if count]
+    if rows:
+        yield from _table(("Finding", "Count"), rows)
+    if totals.unknown_types:
+        of_types = [(each.type or "(none)", each.count, _all(each.versions)) for each in
+                    totals.unknown_types]  # fmt: skip
+        yield from _table(("Unknown record type", "Records", "Versions"), of_types)
+    fields = health.unknown_fields.fields
+    if fields:
+        of_fields = [(f"{each.type}.{each.field}", each.count, _all(each.versions)) for each in
+                     fields]  # fmt: skip
+        yield from _table(("Unknown field", "Records", "Versions"), of_fields)
+    yield health.unknown_fields.sentence
+    yield ""
+    reasons = Counter(line.reason for found in health.sessions for line in found.malformed)
+    if reasons:
+        yield from _table(("Malformed lines", "Count"), reasons.most_common())
+
+
+def counted(totals: types.HealthTotals) -> list[tuple[str, int]]:
+    """Return the kinds of findings in words, each with its number."""
+    kinds = (
+        ("malformed line", "malformed lines", totals.malformed),
+        ("unfinished last line", "unfinished last lines", totals.torn_tails),
+        ("record without its parent", "records without their parents", totals.broken_chains),
+        ("record in a loop", "records in loops", totals.loops),
+        ("record with a repeated uuid", "records with repeated uuids", totals.repeated_uuids),
+        ("record behind another", "records behind others on a line", totals.glued_records),
+        ("copy of a file gone", "copies of files gone", totals.missing_backups),
+        (
+            "session without its copies",
+            "sessions without their copies",
+            totals.transcripts_without_backups,
+        ),
+        ("id with several transcripts", "ids with several transcripts", totals.duplicate_ids),
+        ("unreadable file", "unreadable files", totals.unreadable),
+    )
+    return [(one if count == 1 else many, count) for one, many, count in kinds]
+
+
+def _rest(health: types.HealthResult) -> Iterator[str]:
+    kinds = Counter(each.kind for each in health.remains)
+    if health.totals.remains:
+        yield from _table(("Remains", "Count"), [(kind, kinds[kind]) for kind in sorted(kinds)])
+    if health.totals.pruned_backups:
+        yield f"The agent deleted {health.totals.pruned_backups} copies by its own rule."
+        yield ""
+    yield health.retention.sentence
+    yield from [f"- {setting.sentence}" for setting in health.retention.settings]
+    yield ""
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[str]:
+    yield f"| {' | '.join(heads)} |"
+    yield f"| {' | '.join('---' for _ in heads)} |"
+    for row in rows:
+        yield f"| {' | '.join(_cell(value) for value in row)} |"
+    yield ""
+
+
+def _cell(value: object) -> str:
+    """Names are letters, digits and a few signs; those that Markdown would take are escaped."""
+    return "".join(f"\\{sign}" if sign in "_*`|<>[]\\" else sign for sign in str(value))
+
+
+def _all(versions: Sequence[str]) -> str:
+    return ", ".join(versions) or "not written"

@@ -1,0 +1,49 @@
+"""What is left of sessions that are gone, as it goes over the wire."""
+
+from __future__ import annotations
+
+from forkpoint.protocol import types
+from forkpoint.protocol.uri import file_uri
+from forkpoint.protocol.wire.health import id_of
+from forkpoint.remains import Remain, Weight
+
+_WHAT: dict[types.RemainKind, str] = {
+    "folderWithoutTranscript": "The folder of a session without its transcript",
+    "orphanedSubagent": "The transcript of a subagent without its session's",
+    "backupsWithoutTranscript": "Copies of files without the transcript that names them",
+}
+
+
+def remain(found: Remain, weight: Weight | None) -> types.Remain:
+    """Write what is left; `weight` is None where it was not counted."""
+    return types.Remain(
+        kind=found.kind,
+        agent="claude-code",
+        path=file_uri(found.path),
+        session_id=found.session_id,
+        agent_id=None if found.agent_id is None else id_of(found.agent_id),
+        files=weight.files if weight else None,
+        size_bytes=weight.size if weight else None,
+        is_lower_bound=weight is not None and not weight.is_whole,
+        subagents=weight.subagents if weight else None,
+        sentence=f"{_WHAT[found.kind]}{_how_much(weight)}.",
+    )
+
+
+def _how_much(weight: Weight | None) -> str:
+    if weight is None:
+        return ""
+    least = "" if weight.is_whole else "at least "
+    files = "1 file" if weight.files == 1 else f"{weight.files} files"
+    return f": {least}{files}, {size_in_words(weight.size)}"
+
+
+def size_in_words(size: int) -> str:
+    """Return a size as people read it."""
+    units = ("bytes", "KB", "MB", "GB", "TB")
+    value, unit = float(size), 0
+    while value >= 1000 and unit < len(units) - 1:
+        value, unit = value / 1000, unit + 1
+    return (
+        f"{value:.0f} {units[unit]}" if unit == 0 or value >= 10 else f"{value:.1f} {units[unit]}"
+    )
