@@ -17,6 +17,7 @@ import type { CacheView } from "./views/cacheView";
 import type { CheckpointsView } from "./views/checkpointsView";
 import { dotted } from "./views/describe/row";
 import { describeSession } from "./views/describe/session";
+import type { HealthView } from "./views/healthView";
 import type { ResultsView } from "./views/resultsView";
 import type { RewindView } from "./views/rewindView";
 import type { SessionsView } from "./views/sessionsView";
@@ -39,6 +40,7 @@ export interface Parts {
   transcripts: Transcripts;
   rewind: RewindView;
   results: ResultsView;
+  health: HealthView;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable[] {
@@ -69,7 +71,8 @@ function serverCommands({ server }: Parts): Commands {
 }
 
 function viewCommands(parts: Parts): Commands {
-  const { preferences, sessions, branches, checkpoints, cache, rewind, results, followed } = parts;
+  const { preferences, sessions, branches, checkpoints, cache, rewind, results, health, followed } =
+    parts;
   const views: Readonly<Record<string, { view: vscode.TreeView<TreeNode> }>> = {
     sessions,
     branches,
@@ -77,6 +80,7 @@ function viewCommands(parts: Parts): Commands {
     cache,
     rewind,
     results,
+    health,
   };
   return {
     refresh: () => sessions.refresh(),

@@ -15,6 +15,7 @@ import { LineBlame } from "./editor/lineBlame";
 import { VersionBadges } from "./editor/versionBadges";
 import { tellWorkingDiffs } from "./editor/versionSides";
 import { registerExportCommands } from "./exportCommands";
+import { registerHealthCommands } from "./healthCommands";
 import { registerJumpCommands } from "./jumpCommands";
 import { log } from "./log";
 import { makeParts } from "./parts";
@@ -52,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerJumpCommands(jumps, authors, parts),
     ...registerSearchCommands(parts.opener, parts),
     ...registerExportCommands(parts),
+    ...registerHealthCommands(parts.healthWatch, parts),
     ...restartWhenNeeded(server),
     refreshStandardFeatures(server),
     server.onDidStart(() => {
@@ -59,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
       checkpoints.refreshSoon();
       void rewind.refresh();
       void cache.refresh();
+      parts.healthWatch.soon();
     }),
     server.onDidFail((failure) => {
       tellFailure(failure);

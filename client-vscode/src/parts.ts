@@ -6,6 +6,7 @@ import { Transcripts } from "./documents/transcript";
 import { Baselines } from "./editor/baselines";
 import { VersionDiffs } from "./editor/versionDiff";
 import { FollowedSession } from "./following";
+import { HealthWatch } from "./healthWatch";
 import { log } from "./log";
 import { Preferences } from "./preferences";
 import { FoundOpener } from "./search/openFound";
@@ -14,6 +15,7 @@ import { BranchesView } from "./views/branchesView";
 import { CacheView } from "./views/cacheView";
 import { CheckpointsView } from "./views/checkpointsView";
 import { Conversations } from "./views/conversation";
+import { HealthView } from "./views/healthView";
 import { ResultsView } from "./views/resultsView";
 import { RewindView } from "./views/rewindView";
 import { SessionsView } from "./views/sessionsView";
@@ -30,6 +32,7 @@ export function makeParts(context: vscode.ExtensionContext) {
   const sessions = new SessionsView(backend, preferences, conversations, watches);
   const branches = new BranchesView(conversations, watches);
   const cache = new CacheView(conversations, watches);
+  const healthWatch = new HealthWatch(backend);
   const parts = {
     server,
     backend,
@@ -44,6 +47,8 @@ export function makeParts(context: vscode.ExtensionContext) {
     transcripts: new Transcripts(backend, watches),
     rewind: new RewindView(backend, conversations, watches),
     results: new ResultsView(preferences),
+    healthWatch,
+    health: new HealthView(healthWatch, sessions),
   };
   context.subscriptions.push(...Object.values(parts));
   context.subscriptions.push(

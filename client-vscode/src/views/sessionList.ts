@@ -7,7 +7,7 @@ import type { Scope, SessionSummary } from "../protocol";
 const PAGE = 200;
 
 /** Why the list is as it is. */
-export type ListState = "shown" | "noSessions" | "noneInScope" | "allArchived";
+export type ListState = "shown" | "noSessions" | "noneInScope" | "allArchived" | "noneExpiring";
 
 export interface LoadedSessions {
   /** Newest first. */
@@ -20,6 +20,9 @@ export interface LoadedSessions {
 /** Asks for as many pages as were wanted so far. */
 export class SessionList {
   private limit = PAGE;
+
+  /** Only what the agent deletes within so many days, wherever it is; undefined = all. */
+  expiring: number | undefined;
 
   constructor(
     private readonly backend: Backend,
@@ -37,7 +40,7 @@ export class SessionList {
   }
 
   async load(): Promise<LoadedSessions> {
-    const { showsArchived } = this.preferences;
+    const showsArchived = this.preferences.showsArchived || this.expiring !== undefined;
     const { sessions, total } = await this.ask(this.preferences.scope, this.limit);
     const shown = sessions.filter((session) => showsArchived || !this.isArchived(session));
     return {
@@ -53,12 +56,14 @@ export class SessionList {
   }
 
   private async whyNone(totalInScope: number): Promise<ListState> {
+    if (this.expiring !== undefined) return "noneExpiring";
     if (totalInScope > 0) return "allArchived";
     if (this.preferences.scope === "all") return "noSessions";
     return (await this.ask("all", 1)).total > 0 ? "noneInScope" : "noSessions";
   }
 
   private ask(scope: Scope, limit: number) {
+    if (this.expiring !== undefined) return this.askForExpiring(this.expiring, limit);
     const folder = this.folder();
     return this.backend.ask("forkpoint/sessions", {
       scope,
@@ -67,5 +72,11 @@ export class SessionList {
       includeArchived: this.preferences.showsArchived,
       limit,
     });
+  }
+
+  /** The agent's clean-up knows neither folders nor archives: so many as it deletes are shown. */
+  private askForExpiring(expiring: number, limit: number) {
+    const every = { includeProgrammatic: true, includeArchived: true };
+    return this.backend.ask("forkpoint/sessions", { ...every, expiring, limit });
   }
 }

@@ -96,6 +96,14 @@ export class SessionsView implements vscode.Disposable {
     await this.preferences.setScope(scope);
   }
 
+  /** Shows only what the agent deletes within so many days; undefined = all again. */
+  async showExpiring(days: number | undefined): Promise<void> {
+    this.list.wantOnePage();
+    this.list.expiring = days;
+    setContext("expiring", days !== undefined);
+    await this.refresh();
+  }
+
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
@@ -114,7 +122,7 @@ export class SessionsView implements vscode.Disposable {
   private async load(): Promise<void> {
     this.questions += 1;
     const question = this.questions;
-    this.view.description = scopeInWords(this.preferences.scope);
+    this.view.description = this.whatInWords();
     try {
       const loaded = await this.list.load();
       if (question !== this.questions) return;
@@ -124,6 +132,12 @@ export class SessionsView implements vscode.Disposable {
     } catch (error) {
       if (question === this.questions) await this.showFailure(error);
     }
+  }
+
+  private whatInWords(): string {
+    const { expiring } = this.list;
+    if (expiring === undefined) return scopeInWords(this.preferences.scope);
+    return counted(expiring, t("deleted within {0} day"), t("deleted within {0} days"));
   }
 
   private async show(loaded: LoadedSessions): Promise<void> {

@@ -1,0 +1,52 @@
+// What is odd, in words of rows and of the status bar? Findings bring their own sentence.
+
+import { t } from "@vscode/l10n";
+import type { HealthResult, HealthTotals } from "../../protocol";
+import { counted } from "../../words";
+
+/** What the status bar shows. */
+export interface HealthFace {
+  text: string;
+  tooltip: string;
+  aria: string;
+}
+
+/** Undefined = nothing is odd, and nothing is deleted soon. */
+export function healthFace(health: HealthResult): HealthFace | undefined {
+  const { findings, retention } = health;
+  const odd = findings > 0 ? counted(findings, t("{0} finding"), t("{0} findings")) : "";
+  const soon = retention.soon > 0 ? counted(retention.soon, t("{0} expires"), t("{0} expire")) : "";
+  if (!odd && !soon) return undefined;
+  const words = [odd, soon].filter(Boolean).join(" · ");
+  const click = t("Click to see what and where.");
+  const lines = [
+    findings > 0 ? health.sentence : "",
+    retention.soon > 0 ? retention.sentence : "",
+    remainsSentence(health.totals),
+    click,
+  ].filter(Boolean);
+  return {
+    text: `$(${odd ? "pulse" : "history"}) ${words}`,
+    tooltip: lines.join("\n"),
+    aria: [t("Format health: {0}.", words), ...lines].join(" "),
+  };
+}
+
+export function remainsSentence({ remains }: HealthTotals): string {
+  return remains > 0
+    ? counted(
+        remains,
+        t("{0} remain of a session that is gone."),
+        t("{0} remains of sessions that are gone."),
+      )
+    : "";
+}
+
+/** How far the reading has come; '' = to its end. */
+export function soFar({ indexing, copies }: HealthResult): string {
+  if (indexing.done < indexing.total)
+    return t("So far: {0} of {1} transcripts are read.", indexing.done, indexing.total);
+  if (copies.done < copies.total)
+    return t("So far: copies of {0} of {1} sessions are looked at.", copies.done, copies.total);
+  return "";
+}
