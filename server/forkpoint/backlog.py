@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 LARGE = 512 * 1024
 """Bytes from which on it pays to hand an index from one process to the other."""
 
-STEP = 2 * 1024 * 1024
-"""Bytes per step of reading here: some 10 ms."""
-
 Item = tuple[SessionEntry, TranscriptFile]
 
 

@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from forkpoint.agents import AgentTranscript
-from forkpoint.backlog import STEP, Backlog
+from forkpoint.background import Background
 from forkpoint.backups import Backups
 from forkpoint.beside import Beside
 from forkpoint.contents import Contents
 from forkpoint.counts import Counts
 from forkpoint.disk import Unreadable
-from forkpoint.facts import Facts, State, state_of
+from forkpoint.facts import Facts
 from forkpoint.file_histories import FileHistories
 from forkpoint.following import Following, Move
-from forkpoint.keeping import Keeping, go_on_from_bytes
+from forkpoint.keeping import Keeping
 from forkpoint.lineage import Origin
 from forkpoint.listing import Problem
 from forkpoint.live import LiveClient
 from forkpoint.prices import Prices
+from forkpoint.reading import Reading
 from forkpoint.recorded import RecordedFile
 from forkpoint.roster import Changes, Roster, Unknown
 from forkpoint.searching import OpenSearch, Searching, in_memory
@@ -35,9 +35,6 @@ from forkpoint.shown import Shown
 from forkpoint.summary import Summary
 from forkpoint.touched import Touched, what_to_look_at
 from forkpoint.transcript_file import TranscriptFile
-
-if TYPE_CHECKING:
-    from forkpoint.indexing_process import Indexed
 
 
 class Catalog:
@@ -78,9 +75,12 @@ class Catalog:
         self.account = "unknown"
         self.status_line_cache = False
         self._roster = Roster(roots)
-        self._backlog = Backlog(self._roster)
+        self._reading = Reading(self._roster, keeping, self.facts, self.histories)
         self.shown = Shown(self._roster, self.beside)
         self.searching = Searching(self._roster, search)
+        self._background = Background(
+            self._roster, self._reading, keeping, self.facts, self.histories, self.searching
+        )
         self.rescan()
 
     def adopt(self, *, prices: Prices, account: str, status_line_cache: bool) -> None:
@@ -124,7 +124,7 @@ class Catalog:
         if wanted is None or not self._look_at_known(wanted):
             for entry in self.rescan():
                 for transcript in entry.transcripts():
-                    self._read_on(entry, transcript)
+                    self._reading.on(entry, transcript)
         elif wanted.registry:
             self._roster.look_who_is_live()
         for session_id in wanted.copies if wanted is not None else ():
@@ -138,20 +138,13 @@ class Catalog:
             owner = self._roster.owner(path)
             if owner is None or not self._roster.look_at(*owner):
                 return False
-            self._read_on(*owner)
+            self._reading.on(*owner)
             self.beside.forget_session(owner[0].session_id)
         return True
 
     def look_who_is_live(self) -> None:
         """Notice clients that began or ended, also those that died without a word."""
         self._roster.look_who_is_live()
-
-    def _read_on(self, entry: SessionEntry, transcript: TranscriptFile) -> None:
-        """Read what was appended if that is little; what is much is left to the background."""
-        if transcript.conversation is None or transcript.is_indexed:
-            return
-        with suppress(Unreadable):
-            self._read(entry, transcript, STEP)
 
     def entries(self) -> list[SessionEntry]:
         """Return all sessions found, newest file first."""
@@ -177,8 +170,8 @@ class Catalog:
         """Return a transcript as it is now; raises `Unknown` or `Unreadable`."""
         entry = self.entry(session_id)
         if agent_id is None:
-            return self._whole(entry, entry.main)
-        return self._whole(entry, self.agent(entry, agent_id).transcript)
+            return self._reading.whole(entry, entry.main)
+        return self._reading.whole(entry, self.agent(entry, agent_id).transcript)
 
     def agent(self, entry: SessionEntry, agent_id: str) -> AgentTranscript:
         """Return a subagent of a session; raises `Unknown`."""
@@ -195,62 +188,21 @@ class Catalog:
         entry = self.entry(session_id)
         return entry.main if agent_id is None else self.agent(entry, agent_id).transcript
 
-    def _read(
-        self, entry: SessionEntry, transcript: TranscriptFile, budget: int | None = None
-    ) -> Conversation | None:
-        """Read on for so many bytes, or to the end; None while more is to be read."""
-        before = state_of(transcript.conversation)
-        if transcript.conversation is None and self.keeping is not None:
-            self.keeping.give_index(transcript)
-        try:
-            conversation = transcript.advance(budget)
-        except Unreadable as failure:
-            if transcript is entry.main:
-                entry.problem = failure.reason
-            raise
-        self._roster.take_note(entry, transcript)
-        if conversation is not None:
-            self._has_read(entry, transcript, conversation, before)
-        return conversation
-
-    def _has_read(
-        self,
-        entry: SessionEntry,
-        transcript: TranscriptFile,
-        conversation: Conversation,
-        before: State,
-    ) -> None:
-        if state_of(conversation) != before:
-            self._roster.has_changed(entry.session_id)
-            self.histories.expect(entry)
-        if transcript is not entry.main:
-            return
-        entry.problem = None
-        if before[0] is not conversation:
-            self.facts.forget(entry.session_id)
-        self.facts.take_in(entry, conversation.index)
-
-    def _whole(self, entry: SessionEntry, transcript: TranscriptFile) -> Conversation:
-        """Read to the end; raises `Unreadable`."""
-        while (conversation := self._read(entry, transcript, STEP)) is None:
-            pass
-        return conversation
-
     def read(self, entry: SessionEntry) -> Conversation:
         """Return a session's own transcript as it is now; raises `Unreadable`."""
-        return self._whole(entry, entry.main)
+        return self._reading.whole(entry, entry.main)
 
     def catch_up(self, entry: SessionEntry) -> None:
         """Read what was appended to a session that was read before; a failure becomes a problem."""
         if entry.main.conversation is not None and not entry.main.is_indexed:
             with suppress(Unreadable):
-                self._whole(entry, entry.main)
+                self._reading.whole(entry, entry.main)
 
     def read_agents(self, entry: SessionEntry) -> None:
         """Read the transcripts of a session's subagents; what cannot be read stays unknown."""
         for agent in entry.agents.values():
             with suppress(Unreadable):
-                self._whole(entry, agent.transcript)
+                self._reading.whole(entry, agent.transcript)
 
     def summary(self, entry: SessionEntry) -> Summary | None:
         """Return a session's facts as far as known; None where it cannot be read."""
@@ -260,7 +212,7 @@ class Catalog:
         try:
             # A short one is read whole at once, and then counts as read.
             if main.conversation is None and main.is_short:
-                return self._whole(entry, main).index.summary
+                return self._reading.whole(entry, main).index.summary
             return main.peek()
         except Unreadable as failure:
             entry.problem = failure.reason
@@ -291,7 +243,7 @@ class Catalog:
     def _record(self, session_id: str, ordinal: int) -> bytes:
         """Read a record of a session; raises `Unreadable` where there is none, too."""
         entry = self.find(session_id)
-        main = self._whole(entry, entry.main) if entry else None
+        main = self._reading.whole(entry, entry.main) if entry else None
         if entry is None or main is None or ordinal >= len(main.index.nodes):
             raise Unreadable("", "gone")
         return entry.main.bodies([ordinal])[0]
@@ -300,71 +252,18 @@ class Catalog:
 
     def be_helped(self, wake: Callable[[], None]) -> None:
         """Have another process read what is large; `wake` says, on any thread, that it has."""
-        self._backlog.be_helped(wake)
-        self.searching.is_wanted = True
+        self._background.be_helped(wake)
 
     def awaits_help(self) -> bool:
         """Say whether something is still to come from that process."""
-        return self._backlog.awaits_help()
+        return self._background.awaits_help()
 
     def index_next(self) -> bool:
         """Read on in the newest transcript that is not indexed; False when none is left here.
 
         A step reads about `STEP` bytes, so that a question never waits long behind it.
         """
-        if (indexed := self._backlog.arrived()) is not None:
-            self._take_in(indexed)
-            return True
-        if (large := self._backlog.for_helper()) is not None and self._is_kept(large[1]):
-            self._index(*large)
-            return True
-        self._backlog.hand_over()
-        if (item := self._backlog.here()) is not None:
-            self._index(*item)
-            return True
-        if self._backlog.awaits_help():
-            return False
-        return self.histories.measure_next() or self.searching.next_unasked()
-
-    def _is_kept(self, transcript: TranscriptFile) -> bool:
-        return self.keeping is not None and self.keeping.give_index(transcript)
-
-    def _take_in(self, indexed: Indexed) -> None:
-        """Go on from what the other process has read."""
-        owner = self._roster.owner(indexed.path)
-        if owner is None:
-            return
-        if self.keeping is not None and indexed.stat is not None and indexed.problem is None:
-            self.keeping.take_index_bytes(
-                indexed.path, indexed.stat, indexed.data, indexed.read_up_to
-            )
-        transcript = owner[1]
-        if transcript.conversation is None and not go_on_from_bytes(transcript, indexed.data):
-            self._backlog.read_here(indexed.path)
-            return
-        self._index(*owner)
-
-    def _index(self, entry: SessionEntry, transcript: TranscriptFile) -> None:
-        try:
-            if self._read(entry, transcript, STEP) is None:
-                return
-            self._roster.has_changed(entry.session_id)
-            self.histories.expect(entry)
-            if all(other.is_indexed for other in entry.transcripts()):
-                self.counts(entry)
-            self.recorded(entry)
-            if self.keeping is not None:
-                self.keeping.take_index(transcript)
-            self.searching.take_fates(transcript, self.resuming_version)
-            transcript.rest()
-        except Unreadable as failure:
-            transcript.give_up()
-            if transcript is entry.main:
-                entry.problem = failure.reason
-        except Exception:
-            # Whatever it is, it would come again; the others are not to wait for it.
-            transcript.give_up()
-            raise
+        return self._background.next(self.resuming_version)
 
     def keep(self) -> None:
         """Write what is worth to be kept over a restart."""
@@ -377,7 +276,7 @@ class Catalog:
 
     def close(self) -> None:
         """Let go of what is open; the catalog is not asked any more."""
-        self._backlog.close()
+        self._background.close()
         self.searching.close()
         if self.keeping is not None:
             self.keeping.close()
@@ -388,7 +287,7 @@ class Catalog:
 
     def indexing(self) -> tuple[int, int]:
         """Return how many transcripts are indexed (or cannot be), and how many there are."""
-        return self._backlog.progress()
+        return self._background.progress()
 
     def take_changes(self) -> Changes:
         """Return ids of sessions added, changed and removed since the last call."""
