@@ -19,10 +19,10 @@ from forkpoint.counts import Counts
 from forkpoint.disk import Unreadable
 from forkpoint.facts import Facts
 from forkpoint.file_histories import FileHistories
+from forkpoint.folder_walk import Problem
 from forkpoint.following import Following, Move
 from forkpoint.keeping import Keeping
 from forkpoint.lineage import Origin
-from forkpoint.listing import Problem
 from forkpoint.live import LiveClient
 from forkpoint.prices import Prices
 from forkpoint.reading import Reading

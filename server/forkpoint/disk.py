@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from forkpoint.transcript import Bookmark
 
 StrPath: TypeAlias = str | os.PathLike[str]
-Reason: TypeAlias = Literal["gone", "denied", "notRegular", "io"]
+Reason: TypeAlias = Literal["gone", "denied", "notRegular", "io", "damaged", "notUnpackable"]
 Change: TypeAlias = Literal["same", "grown", "rewritten", "gone"]
 
 CHUNK = 512 * 1024
@@ -48,7 +48,8 @@ class Unreadable(Exception):
     Attributes:
         path: As the caller gave it.
         reason: "gone" (nothing there, or no name a file can have), "denied", "notRegular" (folder,
-            link, device, pipe) or "io" (anything else the system says).
+            link, device, pipe), "io" (anything else the system says), or, for what is compressed,
+            "damaged" or "notUnpackable" (nothing is installed that could unpack it).
     """
 
     def __init__(self, path: StrPath, reason: Reason) -> None:

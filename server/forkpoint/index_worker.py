@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from forkpoint import disk
+from forkpoint import disk, transcript_bytes
 from forkpoint.disk import FileStat, Unreadable
 from forkpoint.index import TranscriptIndex
 from forkpoint.index_state import NotKept, dump
@@ -65,7 +65,7 @@ def answer(line: bytes) -> tuple[FrameHead, bytes]:
         stat = disk.stat(path)
         reader = TranscriptReader()
         index = TranscriptIndex(asked["sessionId"], of_agent=asked["ofAgent"])
-        for chunk in disk.read(path):
+        for chunk in transcript_bytes.read(path):
             index.apply(reader.feed(chunk))
         return FrameHead(stat, None, reader.offset), dump(index, reader.bookmark())
     except Unreadable as failure:

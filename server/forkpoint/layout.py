@@ -13,6 +13,10 @@ import unicodedata
 from collections.abc import Mapping
 from pathlib import PurePath
 from types import ModuleType
+from typing import Literal, TypeAlias
+
+Agent: TypeAlias = Literal["claude-code", "codex"]
+"""Whose transcripts they are."""
 
 PROJECTS = "projects"
 """Below a Claude config folder: one folder per project key."""

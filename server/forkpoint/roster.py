@@ -13,7 +13,8 @@ from forkpoint import disk
 from forkpoint.agents import AgentTranscript, owner_of
 from forkpoint.client_rules import parse_version
 from forkpoint.disk import Unreadable
-from forkpoint.listing import AgentFile, Problem, Seen, SessionFile, scan
+from forkpoint.folder_walk import Problem, Seen
+from forkpoint.listing import AgentFile, SessionFile, scan
 from forkpoint.live import LiveClient, live_clients
 from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import Steps, TranscriptFile

@@ -12,7 +12,8 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from forkpoint import at_path, disk
+from forkpoint import at_path, disk, transcript_bytes
+from forkpoint.codex_layout import is_compressed
 from forkpoint.disk import FileStat, Unreadable
 from forkpoint.roster import Roster
 from forkpoint.search_file import SearchFile
@@ -224,10 +225,12 @@ class Filling:
     def _read(self, reading: _Reading) -> _Step:
         reader, records, is_end = reading.reader, list[SearchRecord](), True
         start = reader.position
-        for chunk in disk.read(reading.path, start, STEP):
+        for chunk in transcript_bytes.read(reading.path, start):
             records += reading.fold.fold(reader.feed(chunk))
             if reader.position - start >= STEP:
-                is_end = reader.position >= reading.stat.size
+                # Where a compressed one ends is known behind its end.
+                is_end = not is_compressed(reading.path)
+                is_end = is_end and reader.position >= reading.stat.size
                 break
         portion = Portion(
             stat=reading.stat if is_end else None,
@@ -271,13 +274,15 @@ def _size(pair: tuple[int, TranscriptFile]) -> int:
 
 def _after(entry: Entry | None, path: str, stat: FileStat) -> _Reading | None:
     """Go on behind what is in the table; None if that is not how the file begins."""
-    if entry is None or entry.bookmark is None or stat.size < entry.bookmark.offset:
+    if entry is None or entry.bookmark is None:
         return None
     mark = entry.bookmark
-    if disk.changed(path, mark) not in ("same", "grown"):
+    if not transcript_bytes.may_hold(path, stat.size, mark.offset):
+        return None
+    if transcript_bytes.changed(path, mark) not in ("same", "grown"):
         return None
     reader = TranscriptReader.resume(
-        mark, disk.read_span(path, mark.offset - mark.window, mark.window)
+        mark, transcript_bytes.read_span(path, mark.offset - mark.window, mark.window)
     )
     try:
         return _Reading(path, stat, reader, SearchFold.load(entry.fold)) if reader else None

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 import msgspec
 
-from forkpoint import disk
+from forkpoint import disk, transcript_bytes
+from forkpoint.codex_layout import is_compressed
 from forkpoint.disk import FileStat, Unreadable
 from forkpoint.index import TranscriptIndex
+from forkpoint.layout import Agent
 from forkpoint.session import Conversation
 from forkpoint.summary import Summary
 from forkpoint.transcript import Bookmark, TranscriptReader
 
 PEEK = 16 * 1024
 """Bytes looked at from each end of a file that is not indexed yet."""
+CODEX_PEEK = 48 * 1024
+"""From the beginning of a rollout: instructions of that length stand before the first prompt."""
+PACKED = 8
+"""Times that a compressed rollout is longer than it looks, about."""
 
 
 class ReadState(msgspec.Struct, frozen=True):
@@ -41,6 +48,8 @@ class TranscriptFile:
         of_agent: it is a subagent's.
         stat: what the last listing said; None before the first.
         failed: the last attempt to read it in the background did not succeed.
+        agent: whose transcript it is.
+        flaw: why a compressed file that was read ends before its end.
         conversation: questions about what was read; None before the first `refresh`.
         steps: grows whenever something else may be known of it than before.
     """
@@ -52,13 +61,16 @@ class TranscriptFile:
         stat: FileStat | None = None,
         *,
         of_agent: bool = False,
+        agent: Agent = "claude-code",
         all_steps: Steps | None = None,
     ) -> None:
         """Begin with nothing read; `all_steps` counts with those of others."""
         self.path = path
         self.session_id = session_id
         self.of_agent = of_agent
+        self.agent: Agent = agent
         self.stat = stat
+        self.flaw: transcript_bytes.Flaw | None = None
         self.conversation: Conversation | None = None
         self.failed = False
         self.steps = 0
@@ -146,9 +158,10 @@ class TranscriptFile:
 
         Raises `Unreadable`.
         """
-        if disk.changed(self.path, bookmark) not in ("same", "grown"):
+        if transcript_bytes.changed(self.path, bookmark) not in ("same", "grown"):
             return False
-        last = disk.read_span(self.path, bookmark.offset - bookmark.window, bookmark.window)
+        begin = bookmark.offset - bookmark.window
+        last = transcript_bytes.read_span(self.path, begin, bookmark.window)
         reader = TranscriptReader.resume(bookmark, last)
         if reader is None or index.session_id != self.session_id:
             return False
@@ -181,24 +194,27 @@ class TranscriptFile:
         return Conversation(TranscriptIndex(self.session_id, of_agent=self.of_agent))
 
     def _is_continued(self) -> bool:
-        if self.stat is not None and self.stat.size < self._reader.position:
+        size = self.stat.size if self.stat is not None else 0
+        if not transcript_bytes.may_hold(self.path, size, self._reader.position):
             return False
-        return disk.changed(self.path, self._reader.bookmark()) in ("same", "grown")
+        return transcript_bytes.changed(self.path, self._reader.bookmark()) in ("same", "grown")
 
     def _feed(self, conversation: Conversation, budget: int | None) -> bool:
         reader, index = self._reader, conversation.index
         end = None if budget is None else reader.position + budget
-        for chunk in disk.read(self.path, reader.position):
+        for chunk in transcript_bytes.read(self.path, reader.position):
             index.apply(reader.feed(chunk))
             if end is not None and reader.position >= end:
                 return False
         index.apply_tail(reader.offset, reader.tail)
+        self.flaw = transcript_bytes.flaw_of(self.path)
         return True
 
     @property
     def is_short(self) -> bool:
-        """Say whether the two ends that `peek` looks at are the whole file."""
-        return self.stat is not None and self.stat.size <= 2 * PEEK
+        """Say whether it is read whole as fast as the two ends that `peek` looks at."""
+        length = self.stat.size if self.stat is not None else inf
+        return length * (PACKED if is_compressed(self.path) else 1) <= 2 * PEEK
 
     def bodies(self, rows: Sequence[int]) -> list[bytes]:
         """Read the records of some rows, as their lines hold them; raises `Unreadable`.
@@ -213,7 +229,7 @@ class TranscriptFile:
         """Read the bytes of some ordinals exactly; raises `Unreadable`."""
         nodes = self._known().index.nodes
         spans = [(nodes.offset[ordinal], nodes.length[ordinal]) for ordinal in ordinals]
-        return disk.read_spans(self.path, spans)
+        return transcript_bytes.read_spans(self.path, spans)
 
     def _known(self) -> Conversation:
         """What the caller's ordinals are of: another look might find another file there."""
@@ -230,12 +246,19 @@ class TranscriptFile:
         stat = self.stat or self.look()
         if self._peeked is None or self._peeked[0] != stat:
             self._step()
-            self._peeked = (stat, _both_ends(*disk.read_ends(self.path, PEEK)))
+            self._peeked = (stat, self._both_ends())
         return self._peeked[1]
 
+    def _both_ends(self) -> Summary:
+        size = CODEX_PEEK if self.agent == "codex" else PEEK
+        head, tail = transcript_bytes.read_ends(self.path, size, PEEK)
+        both = _joined(_summary_of(head), _summary_of(tail.partition(b"\n")[2]))
+        if is_compressed(self.path):
+            both.updated = None
+        return both
 
-def _both_ends(head: bytes, tail: bytes) -> Summary:
-    first, last = _summary_of(head), _summary_of(tail.partition(b"\n")[2])
+
+def _joined(first: Summary, last: Summary) -> Summary:
     last.first_prompt = first.first_prompt or last.first_prompt
     last.first_command = first.first_command or last.first_command
     last.first_cwd = first.first_cwd or last.first_cwd

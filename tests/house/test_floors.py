@@ -81,7 +81,7 @@ WRITES = {".write_bytes", ".write_text", ".mkdir", ".makedirs", ".touch", ".unli
 
 MAY_READ = {
     "forkpoint.disk": "the only module that opens agents' files",
-    "forkpoint.listing": "lists agents' folders",
+    "forkpoint.folder_walk": "lists agents' folders",
     "forkpoint.live": "asks /proc when a process began",
     "forkpoint.mounts": "asks /proc where which disk is",
     "forkpoint.prices": "reads the package's own table",

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from lsprotocol import types as lsp
 
-from forkpoint import disk
+from forkpoint import transcript_bytes
 from forkpoint.at_path import real_path
 from forkpoint.catalog import Catalog
 from forkpoint.index import TranscriptIndex
@@ -155,7 +155,7 @@ class RawDocument:
         if begins is None:
             return self.lines[row], 0
         before = self.shown.index.nodes.offset[row] - begins
-        data = disk.read_span(self.shown.file.path, begins, before)
+        data = transcript_bytes.read_span(self.shown.file.path, begins, before)
         return self.lines[row], units(data.decode("utf-8", "replace"), self.shown.encoding)
 
     def fate_of(self, row: int) -> Fate | None:
@@ -174,7 +174,8 @@ _LINES: WeakKeyDictionary[Conversation, RowLines] = WeakKeyDictionary()
 def lines_of(conversation: Conversation, file: TranscriptFile) -> RowLines:
     """Return on which lines the rows of a transcript stand; raises `Unreadable`."""
     lines = _LINES.setdefault(conversation, RowLines())
-    lines.grow(conversation.index.nodes, lambda spans: disk.read_spans(file.path, spans))
+    read = transcript_bytes.read_spans
+    lines.grow(conversation.index.nodes, lambda spans: read(file.path, spans))
     return lines
 
 

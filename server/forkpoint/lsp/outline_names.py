@@ -5,7 +5,7 @@ As the index knows them, and the newest of those of which it has no words by wha
 
 from __future__ import annotations
 
-from forkpoint import disk
+from forkpoint import transcript_bytes
 from forkpoint.index import TranscriptIndex
 from forkpoint.inert import visible
 from forkpoint.records.content import content_of
@@ -29,7 +29,7 @@ _TYPED = bytes((Role.PROMPT, Role.COMMAND, Role.SHELL))
 def outline_names(index: TranscriptIndex, file: TranscriptFile) -> list[str]:
     """Return a name for each row, never empty; raises `Unreadable`."""
     spans = _to_read(index)
-    read = dict(zip(spans, disk.read_spans(file.path, spans.values()), strict=True))
+    read = dict(zip(spans, transcript_bytes.read_spans(file.path, spans.values()), strict=True))
     return [
         (_said(index, row, line) if (line := read.get(row)) is not None else None)
         or row_name(index, row)

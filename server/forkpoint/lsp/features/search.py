@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from forkpoint import disk
+from forkpoint import transcript_bytes
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.fates import ABANDONED
@@ -149,7 +149,7 @@ def _hits_of(
     try:
         conversation = catalog.conversation(entry.session_id, place.agent_id)
         spans = [(each.offset, each.length) for each in found]
-        lines = disk.read_spans(place.transcript.path, spans)
+        lines = transcript_bytes.read_spans(place.transcript.path, spans)
     except Unreadable:
         return
     summary = catalog.summary(entry) or Summary()
