@@ -1990,7 +1990,10 @@ export interface SessionsParams {
 
 /** Where a session was started. */
 export interface Project {
-  /** Name of its folder below the agent's `projects`. */
+  /**
+   * Name of its folder below the agent's `projects`; for a session of Codex, which has no such
+   * folders, what Claude Code would call it.
+   */
   key: string;
   /** The directory as the agent wrote it, which may be of another machine; null = not written. */
   cwd: string | null;

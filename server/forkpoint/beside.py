@@ -5,12 +5,14 @@ Each is looked up once, until everything is looked up anew.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from forkpoint.projects import Places
 from forkpoint.retention import Retention, retention_of
 from forkpoint.session_entry import SessionEntry
-from forkpoint.sidecars import NOTHING, Sidecars, sidecars_of
+from forkpoint.sidecars import NOTHING, PUT_AWAY, Sidecars, sidecars_of
+from forkpoint.thread_names import ThreadNames
 
 
 class Beside:
@@ -20,8 +22,9 @@ class Beside:
         places: what is known of directories.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, codex_homes: Iterable[Path] = ()) -> None:
         self.places = Places()
+        self._names = {home: ThreadNames(home) for home in codex_homes}
         self._sidecars: dict[str, Sidecars] = {}
         self._retention: dict[Path, Retention] = {}
 
@@ -37,6 +40,8 @@ class Beside:
 
     def sidecars(self, entry: SessionEntry) -> Sidecars:
         """Return what the client keeps beside a session's transcript."""
+        if entry.agent == "codex":
+            return self._of_thread(entry)
         if entry.session_id not in self._sidecars:
             found = sidecars_of(entry.file.folder) if entry.file.has_sidecars else NOTHING
             self._sidecars[entry.session_id] = found
@@ -49,5 +54,23 @@ class Beside:
         return self._retention[root]
 
     def retention_days(self, root: Path) -> int | None:
-        """Return after how many days the client deletes transcripts below a root."""
-        return self.retention(root).days
+        """Return after how many days the client deletes transcripts below a root.
+
+        Codex deletes none by itself.
+        """
+        return None if root in self._names else self.retention(root).days
+
+    def look_at_names(self) -> set[str]:
+        """Return the threads, in lower case, that are called otherwise than at the last look."""
+        return {thread_id for names in self._names.values() for thread_id in names.look()}
+
+    def names_state(self) -> object:
+        """Return what is another value whenever some thread may be called otherwise."""
+        return [names.looks for names in self._names.values()]
+
+    def _of_thread(self, entry: SessionEntry) -> Sidecars:
+        names = self._names.get(entry.root)
+        title = names.name(entry.session_id) if names is not None else None
+        if title is None:
+            return PUT_AWAY if entry.file.archived else NOTHING
+        return Sidecars(title=title, title_by="user", archived=entry.file.archived)

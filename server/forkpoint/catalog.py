@@ -42,7 +42,8 @@ class Catalog:
 
     Attributes:
         roots: config folders.
-        usual_root: the one that a client uses which is told nothing.
+        codex_homes: the folders of the other agent.
+        usual_roots: those that clients use which are told nothing.
         beside: what lies beside transcripts.
         facts: what is worked out of the sessions that were read.
         contents: what versions of files hold.
@@ -61,11 +62,14 @@ class Catalog:
         usual_root: Path | None = None,
         keeping: Keeping | None = None,
         search: OpenSearch = in_memory,
+        codex_homes: Sequence[Path] = (),
+        usual_codex_home: Path | None = None,
     ) -> None:
         """List what is there; `keeping` and `search` have what is kept over restarts."""
         self.roots = roots
-        self.usual_root = usual_root
-        self.beside = Beside()
+        self.codex_homes = codex_homes
+        self.usual_roots = (usual_root, usual_codex_home)
+        self.beside = Beside(codex_homes)
         self.keeping = keeping
         self.facts = Facts(self, keeping)
         self.contents = Contents(Backups(), self._record)
@@ -74,7 +78,7 @@ class Catalog:
         self.prices = Prices()
         self.account = "unknown"
         self.status_line_cache = False
-        self._roster = Roster(roots)
+        self._roster = Roster(roots, codex_homes)
         self._reading = Reading(self._roster, keeping, self.facts, self.histories)
         self.shown = Shown(self._roster, self.beside)
         self.searching = Searching(self._roster, search)
@@ -105,6 +109,7 @@ class Catalog:
         """List, look up anew what lies beside transcripts, and return the sessions that moved."""
         moved, removed = self._roster.rescan(agents=agents)
         self.beside.forget()
+        self._look_at_names()
         for session_id in removed:
             self.facts.forget(session_id)
         if removed:
@@ -118,7 +123,8 @@ class Catalog:
             paths: files and folders that something happened to, as listed below the roots; None
                 where anything may have.
         """
-        wanted = None if paths is None else what_to_look_at(paths, self.roots)
+        homes = self.codex_homes
+        wanted = None if paths is None else what_to_look_at(paths, self.roots, homes)
         if wanted is None:
             self._roster.try_all_again()
         if wanted is None or not self._look_at_known(wanted):
@@ -127,8 +133,16 @@ class Catalog:
                     self._reading.on(entry, transcript)
         elif wanted.registry:
             self._roster.look_who_is_live()
+        if wanted is not None and wanted.names:
+            self._look_at_names()
         for session_id in wanted.copies if wanted is not None else ():
             self._roster.has_changed(session_id)
+
+    def _look_at_names(self) -> None:
+        """Notice which threads are called otherwise by now."""
+        for thread_id in self.beside.look_at_names():
+            if (entry := self.find(thread_id)) is not None:
+                self._roster.has_changed(entry.session_id)
 
     def _look_at_known(self, wanted: Touched) -> bool:
         """Read on in transcripts that were listed before; False where the listing is outdated."""

@@ -67,6 +67,15 @@ def _shared(place: str) -> argparse.ArgumentParser:
         "$CLAUDE_CONFIG_DIR or ~/.claude)",
     )
     shared.add_argument(
+        "--codex-home",
+        dest=f"codex_homes_{place}",
+        action="append",
+        type=Path,
+        metavar="DIR",
+        default=argparse.SUPPRESS,
+        help="a Codex home (may be given several times; default: $CODEX_HOME or ~/.codex)",
+    )
+    shared.add_argument(
         "--json", action="store_true", default=argparse.SUPPRESS, help="print JSON instead of text"
     )
     return shared
@@ -91,6 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--stdio", action="store_true", help="the only way there is; accepted")
     listing = command("sessions", "List sessions, newest first.")
     listing.add_argument("--all", action="store_true", help="also sessions driven by programs")
+    listing.add_argument(
+        "--agent", choices=("claude-code", "codex"), help="only sessions of this agent"
+    )
     listing.add_argument("--limit", type=int, default=50, help="at most so many (default 50)")
     show = command("show", "Show a session's branch tree and active path.")
     show.add_argument("session", help="a session id, or the beginning of one")

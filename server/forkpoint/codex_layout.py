@@ -21,6 +21,8 @@ THREAD_NAMES = "session_index.jsonl"
 SUFFIX = ".jsonl"
 COMPRESSED = ".jsonl.zst"
 """What rollouts become that were not touched for a week: the same lines, as zstd."""
+BEING_WRITTEN = ".tmp"
+"""What a file is called until it is whole."""
 
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _ROLLOUT = re.compile(rf"(rollout-[0-9A-Za-z:.+-]*?({_UUID}))\.jsonl(\.zst)?")

@@ -17,13 +17,14 @@ from forkpoint import terminal, terminal_health, terminal_search
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.export_file import NotWritten, write_export
-from forkpoint.layout import config_dirs
 from forkpoint.named import (
-    codex_homes,
+    agents_folders,
     fail,
     keeping_for,
+    named_homes,
     named_roots,
     search_for,
+    usual_homes,
     usual_roots,
 )
 from forkpoint.protocol.encode import encode, json_bytes
@@ -56,8 +57,16 @@ def run(name: str, options: argparse.Namespace) -> int:
 
 
 def _catalog(options: argparse.Namespace, *, read_all: bool) -> Catalog:
-    roots = named_roots(options)
-    catalog = Catalog(roots, usual_roots()[0], keeping_for(roots), search_for(roots))
+    roots, homes = named_roots(options), named_homes(options)
+    agents = [*roots, *homes]
+    catalog = Catalog(
+        roots,
+        usual_roots()[0],
+        keeping_for(agents),
+        search_for(agents),
+        homes,
+        usual_homes()[0],
+    )
     while read_all and catalog.index_next():
         pass
     if read_all:
@@ -87,7 +96,12 @@ def _print_json(value: object) -> None:
 
 def _sessions(options: argparse.Namespace) -> int:
     catalog = _catalog(options, read_all=True)
-    question = {"includeProgrammatic": options.all, "limit": options.limit}
+    question = {
+        "includeProgrammatic": options.all,
+        "includeArchived": options.all,
+        "agent": options.agent,
+        "limit": options.limit,
+    }
     result = _ask(catalog, "forkpoint/sessions", **question)
     if _wants_json(options):
         _print_json(result)
@@ -184,7 +198,7 @@ def _export_session(options: argparse.Namespace) -> int:
         target = Path(options.output).absolute()
         agents = _agents_folders(options)
         try:
-            write_export(target, export.pieces(), agents, force=options.force)
+            write_export(target, export.pieces(), agents_folders(options), force=options.force)
         except NotWritten as failure:
             return fail(str(failure))
     notes = terminal.export_notes(export.redactions, export.secret_rules, redacted=options.redact)
@@ -239,8 +253,8 @@ def _call(options: argparse.Namespace) -> int:
 def _status_line(options: argparse.Namespace) -> int:
     """Whatever becomes of the keeping, a status line that is there goes on as it was."""
     told = sys.stdin.buffer.read()
-    agents = [*named_roots(options), *config_dirs({}, str(Path.home()))]
-    failure = keep(told, status_line_folder(os.environ, Path.home()), agents)
+    folder = status_line_folder(os.environ, Path.home())
+    failure = keep(told, folder, agents_folders(options))
     kept = fail(failure) if failure is not None else 0
     if not options.command:
         return kept

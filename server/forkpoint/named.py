@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forkpoint.cache_folder import store_folder
+from forkpoint.codex_layout import codex_homes
 from forkpoint.layout import config_dirs
 
 if TYPE_CHECKING:
@@ -30,10 +31,24 @@ def usual_roots() -> list[Path]:
     return [Path(root).absolute() for root in config_dirs(os.environ, str(Path.home()))]
 
 
-def codex_homes() -> list[Path]:
-    """The folders of the other agent, below which nothing is written either."""
-    named = os.environ.get("CODEX_HOME")
-    return [*([Path(named).absolute()] if named else []), Path.home() / ".codex"]
+def named_homes(options: argparse.Namespace) -> list[Path]:
+    """The Codex homes named, else that of the environment."""
+    before: list[Path] = getattr(options, "codex_homes_before", [])
+    behind: list[Path] = getattr(options, "codex_homes_behind", [])
+    return [home.absolute() for home in [*before, *behind]] or usual_homes()
+
+
+def usual_homes() -> list[Path]:
+    """The Codex homes of a client that is told nothing but its environment."""
+    return [Path(home).absolute() for home in codex_homes(os.environ, str(Path.home()))]
+
+
+def agents_folders(options: argparse.Namespace) -> list[Path]:
+    """All folders of agents that are known here, below which nothing is ever written."""
+    home = str(Path.home())
+    never = [*config_dirs({}, home), *codex_homes({}, home)]
+    usual = [*usual_roots(), *usual_homes()]
+    return [*named_roots(options), *named_homes(options), *usual, *map(Path, never)]
 
 
 def keeping_for(roots: Sequence[Path], folder: Path | None = None) -> Keeping:

@@ -17,6 +17,7 @@ from forkpoint.folder_walk import Problem, Seen
 from forkpoint.listing import AgentFile, SessionFile, scan
 from forkpoint.live import LiveClient, live_clients
 from forkpoint.session_entry import SessionEntry
+from forkpoint.threads import Threads
 from forkpoint.transcript_file import Steps, TranscriptFile
 
 Changes = tuple[list[str], list[str], list[str]]
@@ -35,6 +36,7 @@ class Roster:
 
     Attributes:
         roots: config folders.
+        codex_homes: the folders of the other agent.
         problems: what could not be listed.
         live: the running clients, by session id.
         version: the newest of the running clients', which is installed; None while none runs.
@@ -42,8 +44,10 @@ class Roster:
         steps: of all transcripts.
     """
 
-    def __init__(self, roots: Sequence[Path]) -> None:
+    def __init__(self, roots: Sequence[Path], codex_homes: Sequence[Path] = ()) -> None:
         self.roots = roots
+        self.codex_homes = codex_homes
+        self._threads = Threads()
         self.problems: list[Problem] = []
         self.live: dict[str, LiveClient] = {}
         self.generation = 0
@@ -89,10 +93,13 @@ class Roster:
     def _scan(self) -> dict[str, list[tuple[Path, SessionFile]]]:
         """List the roots; the main transcripts by session, each with its root."""
         # What the first answer waits for is done at once.
-        scans = [(root, scan(root, once=not self._has_listed)) for root in self.roots]
+        once = not self._has_listed
+        scans = [(root, scan(root, once=once)) for root in self.roots]
+        scans += [self._threads.listed(home, once=once) for home in self.codex_homes]
         self._has_listed = True
         self._by_path = None
-        self._seen = [listed.seen for _, listed in scans]
+        # Whose thread a rollout is may be written into it later, which only another scan looks for.
+        self._seen = [listed.seen for _, listed in scans] if self._threads.is_certain else []
         self.problems = [problem for _, listed in scans for problem in listed.problems]
         self._agents_found = [file for _, listed in scans for file in listed.agents]
         found: dict[str, list[tuple[Path, SessionFile]]] = {}
@@ -130,7 +137,15 @@ class Roster:
             self._seen = []
         entry = self._entries.get(key)
         if entry is None or entry.file.path != file.path:
-            main = TranscriptFile(file.path, file.session_id, file.stat, all_steps=self.steps)
+            if entry is not None and entry.agent == file.agent == "codex":
+                # To be compressed or archived makes no other session of it.
+                entry.file, entry.others, entry.root = file, others, root
+                entry.main.has_moved(file.path, file.stat)
+                self._changed.add(file.session_id)
+                return True
+            main = TranscriptFile(
+                file.path, file.session_id, file.stat, agent=file.agent, all_steps=self.steps
+            )
             self._entries[key] = SessionEntry(file, others, root, main, {})
             self._added.add(file.session_id)
         elif entry.file != file or entry.others != others:
@@ -171,7 +186,12 @@ class Roster:
         known = entry.agents.get(file.agent_id)
         if known is None or known.file.path != file.path:
             transcript = TranscriptFile(
-                file.path, entry.session_id, file.stat, of_agent=True, all_steps=self.steps
+                file.path,
+                entry.session_id,
+                file.stat,
+                of_agent=True,
+                agent=file.agent,
+                all_steps=self.steps,
             )
             entry.agents[file.agent_id] = AgentTranscript(file, transcript)
         elif known.file != file:

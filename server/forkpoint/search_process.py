@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
-from forkpoint.search_worker import WITH, WITHOUT
+from forkpoint.search_worker import OF_CODEX, WITH, WITHOUT
 
 MOST_STARTS = 2
 """What two processes leave undone is done by the server."""
@@ -34,12 +34,20 @@ class SearchProcess:
             self.stop()
         return self._process is not None
 
-    def start(self, folder: Path, roots: Iterable[Path], *, with_outputs: bool) -> bool:
+    def start(
+        self,
+        folder: Path,
+        roots: Iterable[Path],
+        codex_homes: Iterable[Path] = (),
+        *,
+        with_outputs: bool,
+    ) -> bool:
         """Start it; False if that cannot be, or was done often enough."""
         if self._starts >= MOST_STARTS:
             return False
         self._starts += 1
         words = [str(folder), WITH if with_outputs else WITHOUT, *map(str, roots)]
+        words += [word for home in codex_homes for word in (OF_CODEX, str(home))]
         command = [sys.executable, *_COMMAND, *words]
         flags = _PRIORITY | _WINDOW
         try:

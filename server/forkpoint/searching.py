@@ -96,7 +96,10 @@ class Searching:
 
             self._helper = SearchProcess()
         with_outputs = self.filling.file.with_outputs
-        return self._helper.start(folder, self._roster.roots, with_outputs=with_outputs)
+        roster = self._roster
+        return self._helper.start(
+            folder, roster.roots, roster.codex_homes, with_outputs=with_outputs
+        )
 
     def take_fates(self, transcript: TranscriptFile, version: str | None) -> None:
         """Keep the fates in a transcript whose path was just worked out, for the list."""

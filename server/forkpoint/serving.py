@@ -6,7 +6,14 @@ import argparse
 from typing import TYPE_CHECKING
 
 from forkpoint.lsp.start import serve_at_once
-from forkpoint.named import keeping_for, named_roots, search_for, usual_roots
+from forkpoint.named import (
+    keeping_for,
+    named_homes,
+    named_roots,
+    search_for,
+    usual_homes,
+    usual_roots,
+)
 from forkpoint.protocol import transcript_uri, version_uri
 
 if TYPE_CHECKING:
@@ -27,10 +34,13 @@ def serve(options: argparse.Namespace) -> int:
         from forkpoint.catalog import Catalog
 
         roots = list(chosen.claude_config_dirs or named_roots(options))
-        keeping = keeping_for(roots, chosen.cache_dir)
+        homes = list(chosen.codex_homes or named_homes(options))
+        agents = [*roots, *homes]
+        keeping = keeping_for(agents, chosen.cache_dir)
         with_outputs = chosen.search_tool_outputs
-        search = search_for(roots, chosen.cache_dir, with_outputs=with_outputs)
-        catalog = Catalog(roots, usual_roots()[0], keeping, search)
+        search = search_for(agents, chosen.cache_dir, with_outputs=with_outputs)
+        usual = usual_roots()[0], usual_homes()[0]
+        catalog = Catalog(roots, usual[0], keeping, search, homes, usual[1])
         catalog.searching.is_watched = chosen.watch != "off"
         return catalog
 

@@ -10,6 +10,7 @@ import msgspec
 from forkpoint.agents import AgentTranscript
 from forkpoint.disk import Reason
 from forkpoint.index import TranscriptIndex
+from forkpoint.layout import Agent
 from forkpoint.listing import SessionFile
 from forkpoint.tool_calls import ToolCall
 from forkpoint.transcript_file import TranscriptFile
@@ -31,6 +32,11 @@ class SessionEntry(msgspec.Struct):
     main: TranscriptFile
     agents: dict[str, AgentTranscript]
     problem: Reason | None = None
+
+    @property
+    def agent(self) -> Agent:
+        """Whose session it is."""
+        return self.file.agent
 
     @property
     def session_id(self) -> str:

@@ -65,7 +65,8 @@ class Shown:
             self._listed_at = roster.generation
             self._with_sidecars = [each for each in roster.known() if each.file.has_sidecars]
         sidecars = [self._beside.sidecars(entry) for entry in self._with_sidecars]
-        return roster.generation, roster.steps.count, roster.live, roster.version, sidecars
+        names = self._beside.names_state()
+        return roster.generation, roster.steps.count, roster.live, roster.version, sidecars, names
 
     def all_can_be_read(self) -> bool:
         """Say whether no transcript is known to be unreadable; one that is may be readable now."""

@@ -28,6 +28,7 @@ class Sidecars(msgspec.Struct, frozen=True):
 
 
 NOTHING = Sidecars(title=None, title_by=None, archived=False)
+PUT_AWAY = Sidecars(title=None, title_by=None, archived=True)
 
 
 class _CustomTitle(msgspec.Struct):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from forkpoint.catalog import Catalog
+from forkpoint.codex_layout import rollout_name
 from forkpoint.export.shown import BUILT_IN_ALONE, READ_IT, is_built_in_alone
 from forkpoint.nodes import NO_TIME, milliseconds
 from forkpoint.protocol import types
@@ -44,7 +45,8 @@ def session_list(result: types.SessionsResult, now: float) -> str:
 
 
 def _list_row(row: types.SessionSummary, now: float) -> list[str]:
-    marks = [_TIPS[row.tip]] if row.tip in _TIPS else []
+    marks = [word for word in ("codex", "archived") if word in (row.agent, row.archived and word)]
+    marks += [_TIPS[row.tip]] if row.tip in _TIPS else []
     if row.branch_count:
         marks.append(_count(row.branch_count, "abandoned branch", "abandoned branches"))
     if row.compaction_count:
@@ -176,7 +178,12 @@ def export_notes(
 
 def facts_of(path: Path) -> dict[str, Any]:
     """Return the facts of one transcript file, wherever it lies; raises `Unreadable`."""
-    file = TranscriptFile(str(path), path.stem)
+    named = rollout_name(path.name)
+    file = (
+        TranscriptFile(str(path), path.stem)
+        if named is None
+        else TranscriptFile(str(path), named.thread_id, agent="codex")
+    )
     conversation = file.refresh()
     index = conversation.index
     active = conversation.path()
@@ -184,6 +191,7 @@ def facts_of(path: Path) -> dict[str, Any]:
     roles = Counter(Role(role).name.lower() for role in index.nodes.role if role)
     return {
         "file": str(path),
+        "agent": file.agent,
         "sizeBytes": file.stat.size if file.stat else 0,
         "records": len(index.nodes),
         "kinds": dict(kinds),
@@ -204,6 +212,7 @@ def facts_of(path: Path) -> dict[str, Any]:
         "unknownTypes": {name: seen.count for name, seen in index.unknown_types.items()},
         "missingParents": len(index.nodes.missing),
         "tornTail": file.torn_tail,
+        "flaw": file.flaw,
     }
 
 

@@ -148,6 +148,15 @@ class TranscriptFile:
         self.failed = False
         self._step()
 
+    def has_moved(self, path: str, stat: FileStat) -> None:
+        """Take note that it lies elsewhere now, compressed perhaps; what was read still holds.
+
+        That it does is looked at before anything more is read.
+        """
+        self.path = path
+        self._read_at = self._reading = None
+        self.has_become(stat)
+
     def give_up(self) -> None:
         """Read it no more in the background until it is another one."""
         self.failed = True

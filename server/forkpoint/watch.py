@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from pathlib import Path
-from stat import S_ISDIR
+from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Literal
 
 from forkpoint.mounts import is_remote
-from forkpoint.touched import watched_folders
+from forkpoint.touched import watched_folders, watched_of_codex
 
 if TYPE_CHECKING:
     from watchfiles._rust_notify import RustNotify
@@ -48,10 +48,17 @@ EVERYTHING_SECONDS = 30.0
 
 
 class Watch:
-    """Watches the folders of some config folders on a thread of its own until it is stopped."""
+    """Watches the folders of some agents on a thread of its own until it is stopped."""
 
-    def __init__(self, roots: Sequence[Path], tell: Tell, mode: Mode = "auto") -> None:
-        self._roots = roots
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        tell: Tell,
+        mode: Mode = "auto",
+        codex_homes: Sequence[Path] = (),
+    ) -> None:
+        self._folders = [folder for root in roots for folder in watched_folders(root)]
+        self._folders += [folder for home in codex_homes for folder in watched_of_codex(home)]
         self._tell = tell
         self._mode = mode
         self._stopped = threading.Event()
@@ -73,7 +80,7 @@ class Watch:
 
     def _watch_while_possible(self) -> None:
         """Watch whatever folders there are; returns when stopped or when it is not possible."""
-        folders = [folder for root in self._roots for folder in watched_folders(root)]
+        folders = self._folders
         while not self._stopped.is_set():
             there = _identities(folders)
             if any(is_remote(folder) for folder in there):
@@ -99,7 +106,7 @@ class Watch:
 
     def _wait_for(self, folders: list[Path]) -> None:
         while not self._stopped.wait(LOOK_AGAIN_SECONDS):
-            if any(folder.is_dir() for folder in folders):
+            if _identities(folders):
                 self._tell(self, None)
                 return
 
@@ -151,11 +158,11 @@ def _all_are_watched(changed: set[Path], there: Container[Path]) -> bool:
 
 
 def _identities(folders: Sequence[Path]) -> dict[Path, Identity]:
-    """Those of the folders that are there."""
+    """Those of the folders that are there; a file may be watched, too."""
     found: dict[Path, Identity] = {}
     for folder in folders:
         with suppress(OSError):
             facts = folder.stat()
-            if S_ISDIR(facts.st_mode):
+            if S_ISDIR(facts.st_mode) or S_ISREG(facts.st_mode):
                 found[folder] = (facts.st_dev, facts.st_ino)
     return found

@@ -41,6 +41,7 @@ class StubCatalog:
         self.done = 0
         self.changed: list[str] = []
         self.roots: list[Path] = []
+        self.codex_homes: list[Path] = []
 
     def refresh(self, paths: Iterable[str] | None) -> None:
         pass

@@ -184,7 +184,9 @@ def _raw(catalog: Catalog, uri: str, encoding: Encoding) -> RawDocument | None:
     real = real_path(path)
     keys = {path_key(path), path_key(real)}
     found = _owner(catalog, keys)
-    if found is None and any(below(real, real_path(root)) for root in catalog.roots):
+    if found is None and any(
+        below(real, real_path(root)) for root in (*catalog.roots, *catalog.codex_homes)
+    ):
         catalog.rescan()
         found = _owner(catalog, keys)
     if found is None:

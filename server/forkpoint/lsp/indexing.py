@@ -46,6 +46,11 @@ class Catalog(Protocol):
         """The config folders."""
         ...
 
+    @property
+    def codex_homes(self) -> Sequence[Path]:
+        """The folders of the other agent."""
+        ...
+
     def refresh(self, paths: Iterable[str] | None) -> None:
         """Read what changed at some paths; None = look at everything."""
         ...

@@ -76,7 +76,9 @@ class Live(Generic[C]):
         started = self._starts
         if options.watch == "off":
             return
-        asked = self._catalog.ask(lambda catalog: list(catalog.roots), Urgency.BACKGROUND)
+        asked = self._catalog.ask(
+            lambda catalog: (list(catalog.roots), list(catalog.codex_homes)), Urgency.BACKGROUND
+        )
         mode = options.watch
         loop = asyncio.get_running_loop()
 
@@ -84,10 +86,11 @@ class Live(Generic[C]):
             with suppress(RuntimeError):  # The loop has ended.
                 loop.call_soon_threadsafe(self._heard, watch, paths)
 
-        def begin(done: asyncio.Future[list[Path]]) -> None:
+        def begin(done: asyncio.Future[tuple[list[Path], list[Path]]]) -> None:
             if started != self._starts or done.cancelled() or done.exception() is not None:
                 return
-            self._watch = Watch(done.result(), heard, mode)
+            roots, homes = done.result()
+            self._watch = Watch(roots, heard, mode, homes)
             self._watch.start()
             self._beat()
 
@@ -95,7 +98,7 @@ class Live(Generic[C]):
 
     def go_by(self, before: Options, options: Options) -> None:
         """Watch other folders, or in another way, where the options ask for that."""
-        if (before.claude_config_dirs, before.watch) != (options.claude_config_dirs, options.watch):
+        if _watched(before) != _watched(options):
             self.start(options)
 
     def stop(self) -> None:
@@ -169,3 +172,7 @@ class Live(Generic[C]):
             self._is_asking = False
             if self._paths is None or self._paths:
                 self._arm()
+
+
+def _watched(options: Options) -> object:
+    return options.claude_config_dirs, options.codex_homes, options.watch

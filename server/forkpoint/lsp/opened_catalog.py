@@ -83,7 +83,7 @@ def opened_catalog(given: Callable[[Options], C] | OpenedCatalog[C]) -> OpenedCa
 def _places(options: Options) -> object:
     """What takes another catalog."""
     search = options.search_tool_outputs, options.watch == "off"
-    return options.claude_config_dirs, options.cache_dir, search
+    return options.claude_config_dirs, options.codex_homes, options.cache_dir, search
 
 
 def _adopt(options: Options, catalog: Catalog) -> None:

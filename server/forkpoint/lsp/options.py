@@ -34,6 +34,9 @@ class Options:
     claude_config_dirs: tuple[Path, ...] | None = None
     """Config folders of Claude Code; None = `$CLAUDE_CONFIG_DIR`, else `~/.claude`."""
 
+    codex_homes: tuple[Path, ...] | None = None
+    """Folders of Codex CLI; None = `$CODEX_HOME`, else `~/.codex`."""
+
     prices: Prices = field(factory=Prices)
     """The list prices, with the user's own laid over them."""
 
@@ -172,6 +175,7 @@ def _cache_dir(value: object, leave_out: LeaveOut) -> Path:
 
 _READERS: Mapping[str, tuple[str, Callable[[object, LeaveOut], Any]]] = {
     "claudeConfigDirs": ("claude_config_dirs", _folders),
+    "codexHomes": ("codex_homes", _folders),
     "prices": ("prices", _prices),
     "account": ("account", _account),
     "statusLineCache": ("status_line_cache", _yes_or_no),

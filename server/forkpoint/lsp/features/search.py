@@ -96,8 +96,8 @@ def sessions_in_scope(
     """Return the sessions that a question is about; raises `Unknown` where it names none."""
     named = params.session_id
     entries = catalog.entries() if named is None else [catalog.entry(named)]
-    if params.agent == "codex":
-        return []
+    if params.agent is not None:
+        entries = [entry for entry in entries if entry.agent == params.agent]
     if params.scope == "all" or params.folder is None:
         return entries
     return [

@@ -69,7 +69,7 @@ def _look(
 ) -> tuple[list[_Item], Sequence[_Item]]:
     """All sessions that the question means, newest first, and those on its page."""
     catalog.rescan(agents=agents)
-    found = [] if params.agent == "codex" else _in_order(catalog, params)
+    found = _in_order(catalog, params)
     return found, page(found, params.offset, params.limit)
 
 
@@ -78,7 +78,12 @@ def _in_order(catalog: Catalog, params: types.SessionsParams) -> list[_Item]:
     if params.query is not None or by_clock or _is_about_folder(params):
         return _newest_first(catalog, params)
     orders = catalog.shown.orders
-    question = (params.include_programmatic, params.include_archived, _end(params))
+    question = (
+        params.agent,
+        params.include_programmatic,
+        params.include_archived,
+        _end(params),
+    )
     if (known := orders.get(question, _state(catalog))) is not None:
         return cast("list[_Item]", known)
     found = _newest_first(catalog, params)
@@ -169,6 +174,8 @@ def _is_meant(
     summary: Summary,
     params: types.SessionsParams,
 ) -> bool:
+    if params.agent not in (None, entry.agent):
+        return False
     if not params.include_programmatic and (summary.entrypoint or "").startswith("sdk-"):
         return False
     if not params.include_archived and catalog.beside.sidecars(entry).archived:

@@ -60,7 +60,8 @@ class Project:
     """Where a session was started."""
 
     key: str
-    """Name of its folder below the agent's `projects`."""
+    """Name of its folder below the agent's `projects`; for a session of Codex, which has no such
+    folders, what Claude Code would call it."""
     cwd: str | None
     """The directory as the agent wrote it, which may be of another machine; null = not written."""
     name: str

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from forkpoint.catalog import Catalog
 from forkpoint.counts import Counts
+from forkpoint.layout import project_key
 from forkpoint.lineage import Origin
 from forkpoint.listing import SessionFile
 from forkpoint.live import LiveClient
@@ -18,6 +19,7 @@ from forkpoint.protocol.wire.session_cache import session_cache
 from forkpoint.session_entry import SessionEntry
 from forkpoint.sidecars import Sidecars
 from forkpoint.summary import Summary, Title, title_of
+from forkpoint.transcript_bytes import Flaw
 
 DAY_MS = 86_400_000
 
@@ -51,6 +53,7 @@ class RowFacts(NamedTuple):
     retention: int | None
     prices: Prices
     problem: str | None
+    flaw: Flaw | None
     others: list[SessionFile]
 
 
@@ -59,7 +62,7 @@ def row_facts(catalog: Catalog, entry: SessionEntry, summary: Summary) -> RowFac
     live = catalog.live.get(entry.session_id)
     return RowFacts(
         file=entry.file,
-        config_dir=None if entry.root == catalog.usual_root else str(entry.root),
+        config_dir=None if entry.root in catalog.usual_roots else str(entry.root),
         summary=summary,
         steps=entry.main.steps,
         own_summary=catalog.facts.own_summary(entry),
@@ -72,6 +75,7 @@ def row_facts(catalog: Catalog, entry: SessionEntry, summary: Summary) -> RowFac
         retention=catalog.beside.retention_days(entry.root),
         prices=catalog.prices,
         problem=entry.problem,
+        flaw=entry.main.flaw,
         others=entry.others,
     )
 
@@ -82,7 +86,7 @@ def session_row(facts: RowFacts) -> types.SessionSummary:
     modified = file.stat.mtime_ns / 1e6
     return types.SessionSummary(
         session_id=file.session_id,
-        agent="claude-code",
+        agent=file.agent,
         transcript=file_uri(file.path),
         config_dir=facts.config_dir,
         project=project_of(file, facts.place),
@@ -128,7 +132,7 @@ def session_row(facts: RowFacts) -> types.SessionSummary:
 def project_of(file: SessionFile, place: Place) -> types.Project:
     """Write where a session was started."""
     return types.Project(
-        key=file.key,
+        key=file.key or (project_key(place.cwd) if place.cwd else ""),
         cwd=place.cwd,
         name=place.name,
         worktree_of=place.worktree_of,
@@ -174,13 +178,33 @@ def _expires(modified: float, days: int | None) -> str | None:
     return None if days is None else iso_time(modified + days * DAY_MS)
 
 
+_UNREADABLE = {
+    "damaged": "The transcript is compressed and damaged: nothing of it could be read.",
+    "notUnpackable": "The transcript is compressed (zstd), which Python unpacks since 3.14; "
+    "before that the package zstandard has to be installed.",
+}
+_UNREADABLE_OTHERWISE = "The transcript could not be read ({})."
+_FLAWS: dict[Flaw, str] = {
+    "cut": "The compressed transcript unpacks to more than any conversation: only its beginning "
+    "was read.",
+    "damaged": "The compressed transcript is damaged: only what stands before the damage was read.",
+}
+
+
+def _with_rollouts(file: SessionFile) -> str:
+    return "in the archive" if file.archived else "among the sessions"
+
+
 def _problems(facts: RowFacts) -> list[types.Problem]:
     problems: list[types.Problem] = []
     if facts.problem is not None:
-        sentence = f"The transcript could not be read ({facts.problem})."
+        sentence = _UNREADABLE.get(facts.problem, _UNREADABLE_OTHERWISE.format(facts.problem))
         problems.append(types.Problem(code="unreadable", sentence=sentence))
+    elif facts.flaw is not None:
+        problems.append(types.Problem(code=facts.flaw, sentence=_FLAWS[facts.flaw]))
     for other in facts.others:
-        sentence = f"An older file with the same id lies in the project folder {other.key}."
+        where = f"in the project folder {other.key}" if other.key else _with_rollouts(other)
+        sentence = f"An older file with the same id lies {where}."
         problems.append(types.Problem(code="duplicateId", sentence=sentence))
     if facts.summary.foreign_sessions:
         count = len(facts.summary.foreign_sessions)
