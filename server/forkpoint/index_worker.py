@@ -22,6 +22,7 @@ from forkpoint import disk, transcript_bytes
 from forkpoint.disk import FileStat, Unreadable
 from forkpoint.index import TranscriptIndex
 from forkpoint.index_state import NotKept, dump
+from forkpoint.layout import Agent
 from forkpoint.transcript import TranscriptReader
 
 NICENESS = 10
@@ -46,9 +47,9 @@ class FrameHead(msgspec.Struct, array_like=True):
     read_up_to: int = 0
 
 
-def request(path: str, session_id: str, *, of_agent: bool) -> bytes:
+def request(path: str, session_id: str, *, of_agent: bool, agent: Agent = "claude-code") -> bytes:
     """Return the line that asks for a transcript; any path is fine, be it no Unicode."""
-    asked = {"path": path, "sessionId": session_id, "ofAgent": of_agent}
+    asked = {"path": path, "sessionId": session_id, "ofAgent": of_agent, "agent": agent}
     return json.dumps(asked).encode() + b"\n"
 
 
@@ -64,7 +65,9 @@ def answer(line: bytes) -> tuple[FrameHead, bytes]:
         path = asked["path"]
         stat = disk.stat(path)
         reader = TranscriptReader()
-        index = TranscriptIndex(asked["sessionId"], of_agent=asked["ofAgent"])
+        index = TranscriptIndex(
+            asked["sessionId"], of_agent=asked["ofAgent"], agent=asked["agent"]
+        )
         for chunk in transcript_bytes.read(path):
             index.apply(reader.feed(chunk))
         return FrameHead(stat, None, reader.offset), dump(index, reader.bookmark())

@@ -17,6 +17,7 @@ import msgspec
 
 from forkpoint.disk import FileStat
 from forkpoint.index_worker import LENGTH, FrameHead, request
+from forkpoint.layout import Agent
 
 MOST_ASKED = 2
 """Requests under way: one that is read, and one so that the process does not wait for us."""
@@ -86,7 +87,9 @@ class IndexingProcess:
         with self._lock:
             return self._start()
 
-    def ask(self, path: str, session_id: str, *, of_agent: bool) -> bool:
+    def ask(
+        self, path: str, session_id: str, *, of_agent: bool, agent: Agent = "claude-code"
+    ) -> bool:
         """Ask for a transcript; False if enough are under way, or it is off. Starts what died."""
         with self._lock:
             if len(self._asked) >= MOST_ASKED or not self._start():
@@ -97,7 +100,8 @@ class IndexingProcess:
             self._asked.append(path)
             # A process that ended meanwhile is heard of where its answers are waited for.
             with suppress(OSError, ValueError):
-                process.stdin.write(request(path, session_id, of_agent=of_agent))
+                line = request(path, session_id, of_agent=of_agent, agent=agent)
+                process.stdin.write(line)
                 process.stdin.flush()
             return True
 

@@ -200,7 +200,10 @@ class TranscriptFile:
         if self.conversation is not None and self._is_continued():
             return self.conversation
         self._reader = TranscriptReader()
-        return Conversation(TranscriptIndex(self.session_id, of_agent=self.of_agent))
+        return Conversation(self._new_index())
+
+    def _new_index(self) -> TranscriptIndex:
+        return TranscriptIndex(self.session_id, of_agent=self.of_agent, agent=self.agent)
 
     def _is_continued(self) -> bool:
         size = self.stat.size if self.stat is not None else 0
@@ -261,10 +264,16 @@ class TranscriptFile:
     def _both_ends(self) -> Summary:
         size = CODEX_PEEK if self.agent == "codex" else PEEK
         head, tail = transcript_bytes.read_ends(self.path, size, PEEK)
-        both = _joined(_summary_of(head), _summary_of(tail.partition(b"\n")[2]))
+        first, last = self._summary_of(head), self._summary_of(tail.partition(b"\n")[2])
+        both = _joined(first, last)
         if is_compressed(self.path):
             both.updated = None
         return both
+
+    def _summary_of(self, data: bytes) -> Summary:
+        reader, index = TranscriptReader(), self._new_index()
+        index.apply(reader.feed(data))
+        return index.summary
 
 
 def _joined(first: Summary, last: Summary) -> Summary:
@@ -282,9 +291,3 @@ def _joined(first: Summary, last: Summary) -> Summary:
     # Neither end need hold talk, but a file with nothing but state lines is never this long.
     last.talk = True
     return last
-
-
-def _summary_of(data: bytes) -> Summary:
-    reader, index = TranscriptReader(), TranscriptIndex()
-    index.apply(reader.feed(data))
-    return index.summary
