@@ -15,6 +15,7 @@ from forkpoint.listing import AgentFile
 from forkpoint.records.decode import decode
 from forkpoint.records.fork_context import ForkContext, fork_context_in
 from forkpoint.records.record import Record
+from forkpoint.rollout_head import head_of
 from forkpoint.transcript import TranscriptReader
 from forkpoint.transcript_file import TranscriptFile
 
@@ -43,13 +44,26 @@ _notes = msgspec.json.Decoder(AgentNotes)
 
 
 def notes_of(file: AgentFile) -> AgentNotes:
-    """Return what the file beside a subagent's transcript says; all None without one."""
+    """Return what the file beside a subagent's transcript says; all None without one.
+
+    Of a thread of Codex its own first line says it.
+    """
+    if file.agent == "codex":
+        return _notes_of_thread(file)
     if file.meta_path is None:
         return AgentNotes()
     try:
         return _notes.decode(disk.read_small(file.meta_path))
     except (disk.Unreadable, msgspec.DecodeError):
         return AgentNotes()
+
+
+def _notes_of_thread(file: AgentFile) -> AgentNotes:
+    head = head_of(file.path)
+    if head is None:
+        return AgentNotes()
+    parent = head.parent_id if head.parent_id != file.session_id else None
+    return AgentNotes(agentType=head.role, description=head.nickname, parentAgentId=parent)
 
 
 def owner_of(file: AgentFile) -> str | None:

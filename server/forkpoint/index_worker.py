@@ -65,9 +65,7 @@ def answer(line: bytes) -> tuple[FrameHead, bytes]:
         path = asked["path"]
         stat = disk.stat(path)
         reader = TranscriptReader()
-        index = TranscriptIndex(
-            asked["sessionId"], of_agent=asked["ofAgent"], agent=asked["agent"]
-        )
+        index = TranscriptIndex(asked["sessionId"], of_agent=asked["ofAgent"], agent=asked["agent"])
         for chunk in transcript_bytes.read(path):
             index.apply(reader.feed(chunk))
         return FrameHead(stat, None, reader.offset), dump(index, reader.bookmark())

@@ -172,7 +172,10 @@ class TranscriptFile:
         begin = bookmark.offset - bookmark.window
         last = transcript_bytes.read_span(self.path, begin, bookmark.window)
         reader = TranscriptReader.resume(bookmark, last)
+        is_of_codex = index.rollout is not None
         if reader is None or index.session_id != self.session_id:
+            return False
+        if is_of_codex != (self.agent == "codex"):
             return False
         self._reader, self._reading, self._read_at = reader, None, None
         self.conversation = Conversation(index)
