@@ -149,7 +149,7 @@ def _all_are_watched(changed: set[Path], there: Container[Path]) -> bool:
 
     watchfiles says nothing when there are no watches left for a new folder: to try one more tells.
     """
-    if any(path in there for path in changed):
+    if any(path in there and not path.is_file() for path in changed):
         return False
     for path in changed:
         if path.is_dir():

@@ -16,7 +16,7 @@ from forkpoint.cli import main
 from forkpoint.protocol.methods import REQUESTS
 from tests.disk.trees import needs_posix
 from tests.e2e.forkpoint_server import ForkpointServer, end
-from tests.e2e.recordings import transcripts
+from tests.e2e.recordings import Transcript, transcripts
 from tests.fixture_paths import CASES, REAL, REPOSITORY
 
 SERVER = REPOSITORY / "server" / "forkpoint"
@@ -25,6 +25,8 @@ OF_SESSIONS = (
     "abandoned", "family",
 )  # fmt: skip
 """Questions about a session, not about one of its transcripts."""
+CODEX = "codex"
+"""The Codex home in the config folder."""
 ASKED_APART = frozenset(
     ["sessions", "checkpointContent", "rewindPreview", "transcriptImage", "locate", "lineHistory"]
 )
@@ -33,14 +35,31 @@ ASKED_APART = frozenset(
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A config folder with a bit of everything: subagents, forks, compactions, broken lines."""
+    """A config folder with a bit of everything: subagents, forks, compactions, broken lines.
+
+    In it is a Codex home: compressed, archived, damaged and rolled back.
+    """
     home = tmp_path / "home"
     situations = [REAL / "g1_agent_foreground", REAL / "v_2_0_76", REAL / "y13_bad_lines"]
     cases = ["22-compaction", "32-partial-last-line", "41-unknown-and-wrong-shapes",
              "46-title-precedence", "71-usage-fork-copies"]  # fmt: skip
     for source in [*situations, *(CASES / name for name in cases)]:
         shutil.copytree(source, home, dirs_exist_ok=True)
+    of_codex = ["79-codex-old-format", "82-codex-compressed", "83-codex-archived",
+                "86-codex-rollback-and-compaction"]  # fmt: skip
+    for name in of_codex:
+        shutil.copytree(CASES / name / "codex", home / CODEX, dirs_exist_ok=True)
+    (home / CODEX / "session_index.jsonl").write_text('{"id": "x", "thread_name": "Named"}\n')
     return home
+
+
+def everything(home: Path) -> list[Transcript]:
+    """The transcripts of both agents that can be read."""
+    rollouts: dict[str, Path] = {}
+    for path in sorted((home / CODEX).rglob("rollout-*")):
+        if path.stat().st_size > 100:
+            rollouts.setdefault(path.name.split(".")[0][-36:], path)
+    return [*transcripts(home), *(Transcript(path, each) for each, path in rollouts.items())]
 
 
 def state(root: Path) -> dict[str, tuple[object, ...]]:
@@ -54,11 +73,11 @@ def state(root: Path) -> dict[str, tuple[object, ...]]:
 
 
 def tour_of_requests(home: Path) -> None:
-    with ForkpointServer(home) as server:
+    with ForkpointServer(home, options={"codexHomes": [str(home / CODEX)]}) as server:
         server.listed()
         server.result("sessions", scope="repository", folder="file:///home/dev/shop", query="a")
         server.result("health")
-        for transcript in transcripts(home):
+        for transcript in everything(home):
             tour_of_checkpoints(server, transcript.session_id)
             for method in REQUESTS:
                 name = method.removeprefix("forkpoint/")
@@ -111,7 +130,7 @@ def tour_of_lines(server: ForkpointServer, reference: dict[str, str]) -> None:
 
 
 def tour_of_commands(home: Path) -> None:
-    where = ["--config-dir", str(home)]
+    where = ["--config-dir", str(home), "--codex-home", str(home / CODEX)]
     for words in (
         ["sessions", "--all"],
         ["sessions", "--json"],
@@ -121,7 +140,7 @@ def tour_of_commands(home: Path) -> None:
         ["search", "the"],
     ):
         assert main([*words, *where]) == 0
-    for transcript in transcripts(home):
+    for transcript in everything(home):
         assert main(["show", transcript.session_id, *where]) == 0
         assert main(["health", transcript.session_id, *where]) == 0
         assert main(["inspect", str(transcript.path), *where]) == 0
