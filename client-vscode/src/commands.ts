@@ -2,6 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { chooseAgent } from "./agentFilter";
 import { type Backend, sentenceOf } from "./backend";
 import type { Transcripts } from "./documents/transcript";
 import type { FollowedSession } from "./following";
@@ -67,6 +68,7 @@ function serverCommands({ server }: Parts): Commands {
     showLog: () => log.show(),
     choosePython: () => openSetting("forkpoint.python"),
     chooseFolders: () => openSetting("forkpoint.claudeConfigDirs"),
+    chooseCodexHomes: () => openSetting("forkpoint.codexHomes"),
   };
 }
 
@@ -88,6 +90,8 @@ function viewCommands(parts: Parts): Commands {
     showFolder: () => sessions.setScope("folder"),
     showRepository: () => sessions.setScope("repository"),
     showEverything: () => sessions.setScope("all"),
+    chooseAgent: () => chooseAgent(sessions, preferences.agent),
+    showAllAgents: () => sessions.setAgent(undefined),
     groupByDate: () => preferences.setGrouping("date"),
     groupByProject: () => preferences.setGrouping("project"),
     showArchived: () => preferences.setShowsArchived(true),

@@ -1,7 +1,7 @@
 // What does Forkpoint remember? Pins, what was archived here, and the toggles; nothing else is kept.
 
 import * as vscode from "vscode";
-import type { Scope } from "./protocol";
+import type { Agent, Scope } from "./protocol";
 import { showPrices } from "./views/describe/cacheWords";
 import type { Layout, Order } from "./views/resultNodes";
 
@@ -10,6 +10,7 @@ export type Grouping = "date" | "project";
 const PINNED = "pinned";
 const ARCHIVED = "archived";
 const SCOPE = "scope";
+const AGENT = "agent";
 const GROUPING = "grouping";
 const SHOW_ARCHIVED = "showArchived";
 const FOLLOW_LIVE = "followLive";
@@ -51,6 +52,11 @@ export class Preferences implements vscode.Disposable {
   get scope(): Scope {
     if (!vscode.workspace.workspaceFolders?.length) return "all";
     return this.workspace.get<Scope>(SCOPE) ?? setting<Scope>("scope", "repository");
+  }
+
+  /** Whose sessions to show; undefined = everybody's. */
+  get agent(): Agent | undefined {
+    return this.workspace.get<Agent>(AGENT);
   }
 
   get grouping(): Grouping {
@@ -110,6 +116,11 @@ export class Preferences implements vscode.Disposable {
     this.tell();
   }
 
+  async setAgent(agent: Agent | undefined): Promise<void> {
+    await this.workspace.update(AGENT, agent);
+    this.tell();
+  }
+
   async setGrouping(grouping: Grouping): Promise<void> {
     await this.user.update(GROUPING, grouping);
     this.tell();
@@ -157,6 +168,7 @@ export class Preferences implements vscode.Disposable {
 
   private setContexts(): void {
     setContext("scope", this.scope);
+    setContext("agent", this.agent ?? "all");
     setContext("grouping", this.grouping);
     setContext("showArchived", this.showsArchived);
   }

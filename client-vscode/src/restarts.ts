@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { onDidChangePythonExtensionChoice } from "./python";
 import type { Server } from "./server";
 
-const SERVER_SETTINGS = ["python", "claudeConfigDirs"];
+const SERVER_SETTINGS = ["python", "claudeConfigDirs", "codexHomes"];
 
 export function restartWhenNeeded(server: Server): vscode.Disposable[] {
   const restart = () => void server.restart();

@@ -1,6 +1,6 @@
 // How can a session be resumed here? The choice alone; resume.ts carries it out.
 
-import type { SessionSummary } from "./protocol";
+import type { Agent, SessionSummary } from "./protocol";
 
 export interface ResumeSetting {
   hasOfficialExtension: boolean;
@@ -30,8 +30,13 @@ export function chooseResume(session: SessionSummary, setting: ResumeSetting): R
   if (!setting.isTrusted) return { kind: "copy", command, because: "untrusted" };
   if (!project.exists || project.cwd === null)
     return { kind: "copy", command, because: "folderIsGone" };
-  const env = configDir === null ? {} : { CLAUDE_CONFIG_DIR: configDir };
+  const env = configDir === null ? {} : { [folderVariable(agent)]: configDir };
   return { kind: "terminal", cwd: project.cwd, command, env };
+}
+
+/** What tells an agent where its files are. */
+export function folderVariable(agent: Agent): string {
+  return agent === "codex" ? "CODEX_HOME" : "CLAUDE_CONFIG_DIR";
 }
 
 /** What to type in a shell; undefined when no client can have given the session its id. */

@@ -2,7 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import type { CodeReason, RewindCode, RewindFile, SessionSummary } from "./protocol";
-import { resumeCommand } from "./resumeChoice";
+import { folderVariable, resumeCommand } from "./resumeChoice";
 import { wouldChange } from "./views/describe/rewindFile";
 
 /**
@@ -19,9 +19,7 @@ export function rewindSteps(
 ): string {
   const steps = [
     openStep(session),
-    t("Press Esc twice while the input is empty, or type /rewind."),
-    t("Choose the prompt “{0}”.", prompt),
-    choiceStep(code),
+    ...(session.agent === "codex" ? codexSteps(prompt, code) : claudeSteps(prompt, code)),
   ];
   const lines = steps.map((step, index) => `${index + 1}. ${step}`);
   const edited = filesEditedByHand(code);
@@ -30,6 +28,23 @@ export function rewindSteps(
       t("Warning: restoring code undoes what you edited: {0}", edited.map(pathOf).join(", ")),
     );
   return `${[t("Rewind to “{0}”", prompt), ...lines].join("\n")}\n`;
+}
+
+function claudeSteps(prompt: string, code: RewindCode): string[] {
+  return [
+    t("Press Esc twice while the input is empty, or type /rewind."),
+    t("Choose the prompt “{0}”.", prompt),
+    choiceStep(code),
+  ];
+}
+
+/** Codex goes back in the conversation alone. */
+function codexSteps(prompt: string, { sentence }: RewindCode): string[] {
+  return [
+    t("Press Esc twice while the input is empty."),
+    t("Go up to the prompt “{0}” with Esc, and press Enter.", prompt),
+    t("Files stay as they are. {0}", sentence),
+  ];
 }
 
 const NOT_OFFERED: ReadonlySet<CodeReason> = new Set(["abandoned", "compacted"]);
@@ -47,12 +62,13 @@ export function filesEditedByHand({ available, files }: RewindCode): string[] {
 }
 
 function openStep(session: SessionSummary): string {
-  const { live, project, configDir } = session;
+  const { live, project, configDir, agent } = session;
   if (live) return t("Go to the agent that has this session open.");
   const command = resumeCommand(session);
   if (command === undefined) return t("Open the session in the agent.");
   const where = project.cwd === null ? "" : t("In {0}: ", project.cwd);
-  const setting = configDir === null ? "" : t(" (with CLAUDE_CONFIG_DIR set to {0})", configDir);
+  const variable = folderVariable(agent);
+  const setting = configDir === null ? "" : t(" (with {0} set to {1})", variable, configDir);
   return `${where}${command}${setting}`;
 }
 

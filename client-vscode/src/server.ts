@@ -192,6 +192,7 @@ export class Server implements vscode.Disposable {
 /** Settings that the server reads itself; it asks for them again when they change. */
 const READ_BY_SERVER = [
   "claudeConfigDirs",
+  "codexHomes",
   "account",
   "prices",
   "statusLineCache",

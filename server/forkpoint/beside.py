@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from forkpoint.projects import Places
-from forkpoint.retention import Retention, retention_of
+from forkpoint.retention import FOR_EVER, Retention, retention_of
 from forkpoint.session_entry import SessionEntry
 from forkpoint.sidecars import NOTHING, PUT_AWAY, Sidecars, sidecars_of
 from forkpoint.thread_names import ThreadNames
@@ -48,17 +48,16 @@ class Beside:
         return self._sidecars[entry.session_id]
 
     def retention(self, root: Path) -> Retention:
-        """Return how long the client keeps transcripts below a root."""
+        """Return how long the client keeps transcripts below a root; Codex deletes none by itself."""
+        if root in self._names:
+            return FOR_EVER
         if root not in self._retention:
             self._retention[root] = retention_of(root)
         return self._retention[root]
 
     def retention_days(self, root: Path) -> int | None:
-        """Return after how many days the client deletes transcripts below a root.
-
-        Codex deletes none by itself.
-        """
-        return None if root in self._names else self.retention(root).days
+        """Return after how many days the client deletes transcripts below a root."""
+        return self.retention(root).days
 
     def look_at_names(self) -> set[str]:
         """Return the threads, in lower case, that are called otherwise than at the last look."""

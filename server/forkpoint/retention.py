@@ -45,6 +45,9 @@ class Retention(NamedTuple):
         return None if self.days is None else modified_ms + self.days * DAY_MS
 
 
+FOR_EVER = Retention(None, "default", None)
+
+
 class _Settings(msgspec.Struct):
     cleanupPeriodDays: int | None = None
 

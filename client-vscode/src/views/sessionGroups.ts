@@ -64,7 +64,12 @@ function dateGroup(daysAgo: number): DateGroup {
 function byProject(sessions: readonly SessionSummary[]): SessionGroup[] {
   return [...collect(sessions, projectId)].map(([id, members]) => {
     const project = members[0]?.project;
-    return group(`project:${id}`, project?.name ?? id, members, project?.cwd ?? "");
+    return group(
+      `project:${id}`,
+      project?.name || t("Folder not known"),
+      members,
+      project?.cwd ?? "",
+    );
   });
 }
 

@@ -2,12 +2,18 @@
 
 import type { Backend } from "../backend";
 import type { Preferences } from "../preferences";
-import type { Scope, SessionSummary } from "../protocol";
+import type { Agent, Scope, SessionSummary } from "../protocol";
 
 const PAGE = 200;
 
 /** Why the list is as it is. */
-export type ListState = "shown" | "noSessions" | "noneInScope" | "allArchived" | "noneExpiring";
+export type ListState =
+  | "shown"
+  | "noSessions"
+  | "noneOfAgent"
+  | "noneInScope"
+  | "allArchived"
+  | "noneExpiring";
 
 export interface LoadedSessions {
   /** Newest first. */
@@ -41,7 +47,8 @@ export class SessionList {
 
   async load(): Promise<LoadedSessions> {
     const showsArchived = this.preferences.showsArchived || this.expiring !== undefined;
-    const { sessions, total } = await this.ask(this.preferences.scope, this.limit);
+    const { scope, agent } = this.preferences;
+    const { sessions, total } = await this.ask(scope, this.limit, agent);
     const shown = sessions.filter((session) => showsArchived || !this.isArchived(session));
     return {
       sessions: shown,
@@ -58,11 +65,12 @@ export class SessionList {
   private async whyNone(totalInScope: number): Promise<ListState> {
     if (this.expiring !== undefined) return "noneExpiring";
     if (totalInScope > 0) return "allArchived";
+    if (this.preferences.agent !== undefined) return "noneOfAgent";
     if (this.preferences.scope === "all") return "noSessions";
     return (await this.ask("all", 1)).total > 0 ? "noneInScope" : "noSessions";
   }
 
-  private ask(scope: Scope, limit: number) {
+  private ask(scope: Scope, limit: number, agent?: Agent) {
     if (this.expiring !== undefined) return this.askForExpiring(this.expiring, limit);
     const folder = this.folder();
     return this.backend.ask("forkpoint/sessions", {
@@ -70,6 +78,7 @@ export class SessionList {
       ...(folder && scope !== "all" ? { folder } : {}),
       includeProgrammatic: this.preferences.showsProgrammatic,
       includeArchived: this.preferences.showsArchived,
+      ...(agent ? { agent } : {}),
       limit,
     });
   }

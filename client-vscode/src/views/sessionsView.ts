@@ -4,12 +4,14 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Backend, sentenceOf } from "../backend";
 import { type Preferences, setContext } from "../preferences";
-import type { Scope, SessionSummary } from "../protocol";
+import type { Agent, Scope, SessionSummary } from "../protocol";
 import { GAP_MS, Refresher } from "../refresher";
 import type { Watches } from "../watching";
 import { counted } from "../words";
 import type { Conversations } from "./conversation";
+import { agentName } from "./describe/agent";
 import { waitsForUser } from "./describe/live";
+import { dotted } from "./describe/row";
 import { remedies } from "./remedies";
 import { type LoadedSessions, SessionList } from "./sessionList";
 import { SessionNodes } from "./sessionNodes";
@@ -90,6 +92,12 @@ export class SessionsView implements vscode.Disposable {
     await this.refresh();
   }
 
+  /** Shows this agent's sessions only, or everybody's; they start at their first page. */
+  async setAgent(agent: Agent | undefined): Promise<void> {
+    this.list.wantOnePage();
+    await this.preferences.setAgent(agent);
+  }
+
   /** Shows other sessions than before; they start at their first page. */
   async setScope(scope: Scope): Promise<void> {
     this.list.wantOnePage();
@@ -136,7 +144,7 @@ export class SessionsView implements vscode.Disposable {
 
   private whatInWords(): string {
     const { expiring } = this.list;
-    if (expiring === undefined) return scopeInWords(this.preferences.scope);
+    if (expiring === undefined) return shownInWords(this.preferences);
     return counted(expiring, t("deleted within {0} day"), t("deleted within {0} days"));
   }
 
@@ -174,6 +182,10 @@ export class SessionsView implements vscode.Disposable {
     this.hasAnswer = true;
     await this.tree.replace(remedies(error));
   }
+}
+
+function shownInWords({ scope, agent }: Preferences): string {
+  return dotted(scopeInWords(scope), agent && agentName(agent));
 }
 
 function scopeInWords(scope: Scope): string {

@@ -39,6 +39,12 @@ const CASES: Case[] = [
   ],
   ["Codex has no such extension", {}, { agent: "codex" }, terminal(`codex resume ${ID}`)],
   [
+    "another Codex home",
+    {},
+    { agent: "codex", configDir: "/mnt/codex" },
+    terminal(`codex resume ${ID}`, { CODEX_HOME: "/mnt/codex" }),
+  ],
+  [
     "not trusted",
     { hasOfficialExtension: false, isTrusted: false },
     {},

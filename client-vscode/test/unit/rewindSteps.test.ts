@@ -29,6 +29,20 @@ Warning: restoring code undoes what you edited: src/tax rate.py
   );
 });
 
+test("Codex goes back in the conversation alone, and that is said", () => {
+  const nothing = code({ available: false, sentence: "Codex keeps no file backups." });
+  const ofCodex = session({ agent: "codex", configDir: "/mnt/codex" });
+  assert.equal(
+    rewindSteps(ofCodex, "Add a discount", nothing, pathOf),
+    `Rewind to “Add a discount”
+1. In /home/dev/shop: codex resume ${ID} (with CODEX_HOME set to /mnt/codex)
+2. Press Esc twice while the input is empty.
+3. Go up to the prompt “Add a discount” with Esc, and press Enter.
+4. Files stay as they are. Codex keeps no file backups.
+`,
+  );
+});
+
 const FIRST_STEPS: [what: string, changes: Partial<SessionSummary>, line: string][] = [
   [
     "it runs",

@@ -212,7 +212,7 @@ test("flags for menus, in words too", () => {
   const row = describeSession(live, { ...SETTING, isPinned: true, isArchived: true });
   assert.equal(row.context, "session+pinned+archived+live+gone+codex");
   assert.match(row.aria, /cwd gone, pinned, archived$/);
-  assert.equal(row.description, "4 min · main · 340 kB · cwd gone · archived");
+  assert.equal(row.description, "Codex · 4 min · main · 340 kB · cwd gone · archived");
 });
 
 test("a shared file is seen, heard and named", () => {

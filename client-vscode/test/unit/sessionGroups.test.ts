@@ -99,3 +99,16 @@ test("two projects of one name stay apart", () => {
   ];
   assert.deepEqual(picture(sessions, { grouping: "project" }), ["shop: a", "shop: b"]);
 });
+
+test("what both agents did in a folder stands together, also where the folder is not known", () => {
+  const nowhere = { ...session().project, cwd: null, name: "", key: "" };
+  const sessions = [
+    at("2026-03-10T11:00:00Z", { sessionId: "one" }),
+    at("2026-03-10T10:00:00Z", { sessionId: "two", agent: "codex" }),
+    at("2026-03-10T09:00:00Z", { sessionId: "lost", agent: "codex", project: nowhere }),
+  ];
+  assert.deepEqual(picture(sessions, { grouping: "project" }), [
+    "shop: one two",
+    "Folder not known: lost",
+  ]);
+});

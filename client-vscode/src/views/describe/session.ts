@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import type { SessionSummary, Tip } from "../../protocol";
 import { age, ageInWords, counted, DAY, size } from "../../words";
+import { agentName } from "./agent";
 import { fileName } from "./conversation";
 import { hasMenuOpen, workOf } from "./live";
 import { dotted, flags, type Row, type RowIcon, spoken } from "./row";
@@ -24,6 +25,7 @@ export function describeSession(session: SessionSummary, setting: SessionSetting
   return {
     label: sessionTitle(session),
     description: dotted(
+      session.agent === "codex" && agentName(session.agent),
       age(time, setting.now),
       session.gitBranch,
       size(session.sizeBytes),
