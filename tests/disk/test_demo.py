@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
 from fixtures.demo.prepare import Demo, prepare
 from tests.fixture_paths import FIXTURES
@@ -161,6 +162,48 @@ def test_spilled_output_lies_where_its_record_says(demo: Demo):
     assert len(found) == 1
 
 
+def test_rollouts_differ_from_the_recording_in_folders_and_times_only(demo: Demo):
+    minutes = json.loads((DEMO / "codex-ages.json").read_bytes())
+    recorded = {file.name[-42:-6]: file for file in (DEMO / "codex").rglob("rollout-*")}
+    copies = {path.name.split(".")[0][-36:]: path for path in demo.codex_home.rglob("rollout-*")}
+    assert copies.keys() == recorded.keys() == minutes.keys()
+    for thread_id, copy in copies.items():
+        content = unpacked(copy)
+        assert as_recorded(content, demo) == timeless(recorded[thread_id].read_bytes())
+        newest = max(moments(content))
+        assert (NOW - newest) / timedelta(minutes=1) == minutes[thread_id]
+        assert copy.stat().st_mtime == pytest.approx(newest.timestamp(), abs=0.001)
+        began = min(moments(content)).strftime("%Y-%m-%dT%H-%M-%S")
+        assert copy.name.startswith(f"rollout-{began}-{thread_id}.jsonl")
+        day = copy.relative_to(demo.codex_home / "sessions").parts[:3] if is_kept(copy) else None
+        assert day is None or "-".join(day) == began[:10]
+    assert [copy.suffix for copy in copies.values() if not is_kept(copy)] == [".zst"]
+
+
+def is_kept(rollout: Path) -> bool:
+    """Whether it was not put away."""
+    return "archived_sessions" not in rollout.parts
+
+
+def moments(content: bytes) -> list[datetime]:
+    return [datetime.fromisoformat(time.decode()) for time in re.findall(TIME, content)]
+
+
+def unpacked(rollout: Path) -> bytes:
+    content = rollout.read_bytes()
+    if rollout.suffix != ".zst":
+        return content
+    return zstandard.ZstdDecompressor().decompressobj().decompress(content)
+
+
+def test_names_of_threads_came_along(demo: Demo):
+    [line] = (demo.codex_home / "session_index.jsonl").read_bytes().splitlines()
+    named = json.loads(line)
+    [rollout] = demo.codex_home.rglob(f"*{named['id']}*")
+    assert named["thread_name"] == "Look around the shop"
+    assert datetime.fromisoformat(named["updated_at"]) in moments(unpacked(rollout) + line)
+
+
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path):
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "mine.txt").write_text("mine")
@@ -169,13 +212,14 @@ def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path):
     assert [file.name for file in tmp_path.rglob("*")] == ["home", "mine.txt"]
 
 
-def test_the_command_prints_both_folders(tmp_path: Path):
+def test_the_command_prints_its_folders(tmp_path: Path):
     done = subprocess.run(
         [sys.executable, "-I", DEMO / "prepare.py", tmp_path], capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         f"Claude config folder: {tmp_path.resolve() / 'home'}",
+        f"Codex home: {tmp_path.resolve() / 'codex'}",
         f"Workspace: {tmp_path.resolve() / 'shop'}",
     ]
 

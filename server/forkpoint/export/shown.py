@@ -189,8 +189,14 @@ def is_built_in_alone(secret_rules: Sequence[str]) -> bool:
 
 
 def input_text(call: ToolUse) -> str:
-    """A call's input to be read: a line for each field, longer texts below their names."""
-    fields: object = orjson.loads(call.input_text) if call.input_text else {}
+    """A call's input to be read: a line for each field, longer texts below their names.
+
+    What is no object, as a patch that a tool of Codex takes, is given as it is.
+    """
+    try:
+        fields: object = orjson.loads(call.input_text) if call.input_text else {}
+    except orjson.JSONDecodeError:
+        return call.input_text
     if not isinstance(fields, dict):
         return call.input_text
     parts: list[str] = []

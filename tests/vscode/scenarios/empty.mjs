@@ -1,6 +1,6 @@
 // What does one see who has no sessions yet?
 
-export const title = "an empty home shows its sentence and one button";
+export const title = "an empty home shows its sentence and a button for each agent";
 export const home = "empty";
 
 const SESSIONS = "Sessions";
@@ -9,9 +9,11 @@ export async function run(workbench, assert) {
   await workbench.openContainer("Forkpoint");
   await workbench.eventually(async () => {
     assert.deepEqual(await workbench.viewText(SESSIONS), [
-      "No Claude Code sessions found: Forkpoint looked in the folders of the setting " +
-        "forkpoint.claudeConfigDirs, or in ~/.claude when that is empty.",
-      "Choose Folders",
+      "No sessions found: Forkpoint looked in the folders of the settings " +
+        "forkpoint.claudeConfigDirs and forkpoint.codexHomes, or in ~/.claude and ~/.codex when " +
+        "they are empty.",
+      "Choose Folders of Claude Code",
+      "Choose Folders of Codex",
     ]);
   });
   assert.deepEqual(await workbench.rows(SESSIONS), []);
