@@ -48,6 +48,14 @@ def _demo(folder: Path) -> Home:
     return Home(demo.config_dir, demo.workspace, _settings(demo.config_dir))
 
 
+def _codex(folder: Path) -> Home:
+    from fixtures.demo.prepare import prepare
+
+    demo = prepare(folder, datetime.now(UTC))
+    settings = _settings(demo.config_dir) | {"forkpoint.codexHomes": [str(demo.codex_home)]}
+    return Home(demo.config_dir, demo.workspace, settings)
+
+
 def _empty(folder: Path) -> Home:
     home = _none(folder)
     home.config_dir.mkdir()
@@ -83,6 +91,7 @@ def _settings(config_dir: Path) -> dict[str, object]:
 _HOMES: dict[str, Callable[[Path], Home]] = {
     "none": _none,
     "demo": _demo,
+    "codex": _codex,
     "empty": _empty,
     "stub-client": _stub_client,
     "broken-python": _broken_python,
