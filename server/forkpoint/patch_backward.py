@@ -28,7 +28,7 @@ from forkpoint.records.file_changes import FileChange, Hunk
 MOST_TRIED = 200
 """Ways of placing the hunks of one patch that are looked at."""
 
-_AMBIGUOUS = Unfit("The patch can be undone in more than one way.")
+_AMBIGUOUS = Unfit("The patch can be undone in more than one way.", is_other=False)
 _CHANGED = Unfit("What the patch wrote is not in the file: it was changed since.")
 
 
@@ -43,16 +43,15 @@ def undone(change: FileChange, after: str | None) -> Outcome:
         if after is not None:
             return Unfit("The file that was deleted is there again.")
         if change.content is None:
-            return Unfit("The patch does not say what the deleted file held.")
+            return Unfit("The patch does not say what the deleted file held.", is_other=False)
         return Done(change.content)
     if after is None:
         return Unfit("There is no file any more.")
     if change.kind == "add":
-        return Unfit(
-            _CHANGED.why
-            if change.content != after
-            else "A patch that writes a file does not say whether there was one before."
-        )
+        if change.content != after:
+            return _CHANGED
+        told = "A patch that writes a file does not say whether there was one before."
+        return Unfit(told, is_other=False)
     if not change.hunks:
         return Done(after)
     if change.is_located:
@@ -88,6 +87,8 @@ def _searched(hunks: Sequence[Hunk], after: str) -> Outcome:
             if found is not None:
                 return _AMBIGUOUS
             found = Done(text, made.unsure)
+    if found is None and "\r\n" in after:
+        return _CHANGED._replace(is_other=False)  # Releases differ in what they write there.
     return _CHANGED if found is None else found
 
 

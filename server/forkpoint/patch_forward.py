@@ -34,9 +34,16 @@ class Done(NamedTuple):
 
 
 class Unfit(NamedTuple):
-    """A change that does not fit a content, and why, as a sentence."""
+    """A change that does not fit a content.
+
+    Attributes:
+        why: as a sentence.
+        is_other: the content is not the one that the change was made from, or led to; else it may
+            be, but the patch does not tell enough.
+    """
 
     why: str
+    is_other: bool = True
 
 
 class Place(NamedTuple):
@@ -58,11 +65,9 @@ def applied(change: FileChange, before: str | None) -> Outcome:
         before: what it held, a byte order mark included; None = there was no file.
     """
     if change.kind == "add":
-        return (
-            Unfit("The patch does not say what it wrote.")
-            if change.content is None
-            else (Done(change.content))
-        )
+        if change.content is None:
+            return Unfit("The patch does not say what it wrote.", is_other=False)
+        return Done(change.content)
     if before is None:
         return Unfit("There was no file to change.")
     if change.kind == "delete":

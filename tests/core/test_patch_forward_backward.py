@@ -34,7 +34,7 @@ def event(diff: str) -> FileChange:
 NOT_IN_FILE = Unfit("Lines that the patch changes are not in the file.")
 NO_CONTEXT = Unfit("A line that the patch looks for is not in the file.")
 CHANGED = Unfit("What the patch wrote is not in the file: it was changed since.")
-AMBIGUOUS = Unfit("The patch can be undone in more than one way.")
+AMBIGUOUS = Unfit("The patch can be undone in more than one way.", is_other=False)
 NO_FILE = Unfit("There was no file to change.")
 
 
@@ -179,12 +179,12 @@ def test_backward(body: str, after: str | None, expected: Done | Unfit) -> None:
 def test_backward_of_added_deleted_and_moved_files() -> None:
     add = FileChange("add", "f", content="x\n")
     assert undone(add, "x\n") == Unfit(
-        "A patch that writes a file does not say whether there was one before."
+        "A patch that writes a file does not say whether there was one before.", is_other=False
     )
     assert undone(add, "y\n") == CHANGED
     assert undone(FileChange("delete", "f", content="x"), None) == Done("x")
     assert undone(FileChange("delete", "f"), None) == Unfit(
-        "The patch does not say what the deleted file held."
+        "The patch does not say what the deleted file held.", is_other=False
     )
     assert undone(FileChange("delete", "f", content="x"), "") == Unfit(
         "The file that was deleted is there again."

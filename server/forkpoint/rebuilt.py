@@ -1,0 +1,326 @@
+"""Which versions had a file that Codex patched, as far as patches and the disk tell?
+
+Codex keeps no file backups. What a patch wrote whole, or deleted and told, is recorded. From there
+patches lead forward; from the file on disk, or from what was recorded later, they lead backward.
+Where a patch does not fit, something else changed the file in between: then nothing is guessed, and
+what can be told of the file as the next patch found it is a version of its own.
+
+Codex does not undo changes of files when turns are rolled back, so those count like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from forkpoint.line_changes import Changes, line_changes
+from forkpoint.patch_backward import undone
+from forkpoint.patch_forward import Done, Unfit, applied
+from forkpoint.rebuilt_state import KEPT_AT_MOST, Keeper, Obtained, State, content_of
+from forkpoint.records.file_changes import FileChange
+
+
+class PatchStep(msgspec.Struct, frozen=True):
+    """A call that changed a file, or one that showed it whole.
+
+    Attributes:
+        change: what it did; None = it only read the file.
+        row: uuid of the record with the call.
+        prompt: uuid of the prompt it belongs to, if it is known.
+        time: ms since 1970, or `NO_TIME`.
+        call_id: the call.
+        rolled_back: its turn was rolled back; the file was not.
+        succeeded: False = it changed nothing; None = nothing tells.
+        seen: all of the file, as a read showed it.
+    """
+
+    change: FileChange | None
+    row: str = ""
+    prompt: str | None = None
+    time: int = 0
+    call_id: str = ""
+    rolled_back: bool = False
+    succeeded: bool | None = True
+    seen: str | None = None
+
+
+class OnDisk(msgspec.Struct, frozen=True):
+    """The file now.
+
+    Attributes:
+        state: unread = it cannot be told, or is no text in UTF-8.
+        text: its text, a byte order mark included.
+    """
+
+    state: Literal["text", "absent", "unread"]
+    text: str | None = None
+
+
+ABSENT, UNREAD = OnDisk("absent"), OnDisk("unread")
+
+
+class RebuiltVersion(msgspec.Struct, frozen=True):
+    """A version of a file.
+
+    Attributes:
+        step: number of the step that led to it, or that found it; None = before the first.
+        is_found: it is what that step found, and no step of these left it so.
+        obtained: recorded = all of it stands in the transcript; forward = from a recorded content
+            by patches; backward = by undoing patches, from the file on disk or from what was
+            recorded later; unknown = neither fits.
+        why: a sentence on that.
+        exists: whether there was a file; None = unknown.
+        size: bytes of its content.
+        changes: lines that the step added and removed; None where no patch tells.
+        was_changed: whether something else changed the file before the next step, or before now.
+    """
+
+    step: int | None
+    is_found: bool
+    obtained: Obtained
+    why: str
+    exists: bool | None
+    size: int | None
+    changes: Changes | None
+    was_changed: bool | None
+
+
+class Rebuilt:
+    """The versions of a file, oldest first.
+
+    Attributes:
+        versions: what is known of each.
+        agrees: whether the file on disk is the newest version; None = nothing tells.
+    """
+
+    def __init__(self, states: Sequence[State], steps: Sequence[PatchStep]) -> None:
+        self._states = states
+        self.versions = [_version(state, steps) for state in states]
+        last = states[-1] if states else None
+        changed = None if last is None else last.was_changed
+        self.agrees = None if changed is None else not changed
+
+    def content(self, number: int) -> str | None:
+        """Return the text of a version by its place; None where it has or is known to have none."""
+        content = content_of(self._states[number])
+        return None if content is None else content.text
+
+
+def rebuilt(steps: Sequence[PatchStep], now: OnDisk, kept_at_most: int = KEPT_AT_MOST) -> Rebuilt:
+    """Return the versions of a file.
+
+    Args:
+        steps: what was done to it, in order, whatever its name was then; those that failed count
+            for nothing.
+        now: the file as it is on disk.
+        kept_at_most: characters of texts that are kept; others are made anew when asked for.
+    """
+    states = _forward(steps, Keeper(kept_at_most))
+    _compare(states[-1], now, len(steps))
+    states = _backward(states, steps, Keeper(kept_at_most))
+    first = states[0]
+    # Who wrote a file whole says nothing of what was there, which is mostly nothing.
+    is_told = first.is_known or (len(states) > 1 and not _writes_whole(steps, states[1]))
+    return Rebuilt(states if is_told else states[1:], steps)
+
+
+# --- forward ------------------------------------------------------------------------------------
+
+
+def _forward(steps: Sequence[PatchStep], keeper: Keeper) -> list[State]:
+    states = [State(None, why="Nothing before the first patch is recorded.")]
+    for number, step in enumerate(steps):
+        if step.succeeded is False:
+            continue
+        if step.change is None or (step.change.kind == "delete" and step.succeeded):
+            text = step.seen if step.change is None else step.change.content
+            if text is not None:
+                _find(states, number, text, deleted=step.change is not None)
+        if step.change is not None:
+            made = _led_to(states[-1], number, step)
+            if states[-1].obtained == "forward":
+                keeper.keep(states[-1])
+            states.append(made)
+    return states
+
+
+def _find(states: list[State], number: int, text: str, *, deleted: bool) -> None:
+    """A step tells the whole file as it was before it."""
+    last = states[-1]
+    why = "The file as it was " + ("found when it was deleted." if deleted else "read.")
+    if last.is_known:
+        known = content_of(last)
+        last.was_changed = known is None or known.text != text
+        if not last.was_changed:
+            return
+        states.append(last := State(number, is_found=True))
+    last.know("recorded", Done(text), why)
+    last.found_by = number
+
+
+def _led_to(before: State, number: int, step: PatchStep) -> State:
+    state = State(number, change=step.change)
+    assert step.change is not None
+    if step.succeeded is None:
+        state.why = "Nothing tells whether this patch was applied."
+        return state
+    if step.change.kind != "update":
+        made = applied(step.change, "")
+        if step.change.kind == "delete":
+            state.know("recorded", Done(None), "The patch deleted the file.")
+        elif isinstance(made, Done):
+            state.know("recorded", made, "The patch wrote the whole file.")
+        return state
+    content = content_of(before) if before.is_known else None
+    if content is None:
+        state.why = "What the file held before is not known."
+        return state
+    made = applied(step.change, content.text)
+    if isinstance(made, Unfit):
+        before.was_changed = None if content.unsure else True
+        state.why = made.why
+        return state
+    state.source, state.patches = before, before.patches + 1
+    unsure = made.unsure or content.unsure
+    before.was_changed = False
+    state.know("forward", Done(made.text, unsure))
+    told = f"From what was recorded, by {_patches(state.patches)}, if nothing else changed it."
+    state.why = f"{told} {unsure}" if unsure else told
+    return state
+
+
+# --- backward -----------------------------------------------------------------------------------
+
+
+def _compare(last: State, now: OnDisk, no_step: int) -> None:
+    """Compare the newest state with the file on disk, or take it for that file."""
+    if now.state == "unread" or (last.step is None and not last.is_known):
+        return
+    if not last.is_known:
+        last.know("backward", Done(now.text), _from_disk(0))
+        last.from_disk, last.found_by = True, no_step
+        return
+    content = content_of(last)
+    text = None if content is None else content.text
+    unsure = content is not None and content.unsure is not None
+    if text != now.text and unsure and _loosely(text) == _loosely(now.text):
+        last.was_changed = None
+    else:
+        last.was_changed = text != now.text
+
+
+def _loosely(text: str | None) -> str | None:
+    """A text without what releases of Codex differ in."""
+    return None if text is None else text.replace("\r\n", "\n").rstrip("\n")
+
+
+def _backward(states: list[State], steps: Sequence[PatchStep], keeper: Keeper) -> list[State]:
+    """Go back from the newest state, as far as changes can be undone."""
+    newest_first: list[State] = []
+    waiting = list(states)
+    while waiting:
+        state = waiting.pop()
+        if waiting and not state.is_found and state.source is not waiting[-1]:
+            newest_first += _go_back(state, waiting, steps)
+        if state.obtained == "backward" and state.source is not None:
+            keeper.keep(state)
+        newest_first.append(state)
+    return newest_first[::-1]
+
+
+def _go_back(state: State, waiting: list[State], steps: Sequence[PatchStep]) -> list[State]:
+    """Tell by a state what its change found, which is mostly what the step before left.
+
+    Where it is not, it becomes the newest of those that wait. What turns out not to be what its own
+    step left is given back: it lies between this state and the next.
+    """
+    before = waiting[-1]
+    step = steps[state.step or 0]
+    content = content_of(state)
+    if content is None or step.change is None:
+        return []
+    if step.succeeded is None:
+        before.why = before.why if before.is_known else "Nothing tells whether a patch was applied."
+        return []
+    made = undone(step.change, content.text)
+    if isinstance(made, Unfit):
+        before.why = before.why if before.is_known else made.why
+        return _refuted(state, made.why) if made.is_other and state.found_by is not None else []
+    if before.is_known:
+        known = content_of(before)
+        before.was_changed = known is None or known.text != made.text
+        if not before.was_changed:
+            return []
+        waiting.append(before := State(state.step, is_found=True))
+    before.know("backward", made)
+    before.source, before.change, before.found_by = state, step.change, state.step
+    before.patches, before.from_disk = state.patches + 1, state.from_disk
+    told = f"From what was recorded later, by undoing {_patches(before.patches)}"
+    told += ", if nothing else changed it."
+    told = _from_disk(before.patches) if before.from_disk else told
+    before.why = f"{told} {made.unsure}" if made.unsure else told
+    return []
+
+
+def _refuted(state: State, why: str) -> list[State]:
+    """The state is not what its step left, but what a later one, or who looks now, found."""
+    found = replace(state, step=state.found_by, is_found=True)
+    was_on_disk = state.from_disk and state.patches == 0
+    state.obtained, state.why, state.was_changed = "unknown", why, True
+    state.content = state.source = state.exists = state.size = None
+    return [] if was_on_disk else [found]
+
+
+def _from_disk(patches: int) -> str:
+    if not patches:
+        return "The file on disk, if nothing else changed it since."
+    return f"From the file on disk, by undoing {_patches(patches)}, if nothing else changed it."
+
+
+def _patches(count: int) -> str:
+    return "1 patch" if count == 1 else f"{count} patches"
+
+
+# --- what is told -------------------------------------------------------------------------------
+
+
+def _writes_whole(steps: Sequence[PatchStep], state: State) -> bool:
+    change = None if state.step is None or state.is_found else steps[state.step].change
+    return change is not None and change.kind == "add"
+
+
+def _version(state: State, steps: Sequence[PatchStep]) -> RebuiltVersion:
+    change = None if state.step is None or state.is_found else steps[state.step].change
+    return RebuiltVersion(
+        state.step,
+        state.is_found,
+        state.obtained,
+        state.why,
+        state.exists,
+        state.size,
+        None if change is None else changed_lines(change),
+        state.was_changed,
+    )
+
+
+def changed_lines(change: FileChange) -> Changes | None:
+    """Count the lines that a change adds and removes; None where it does not tell."""
+    counted: list[Changes | None] = []
+    if change.kind == "update":
+        counted = [_between("\n".join(h.old), "\n".join(h.new)) for h in change.hunks]
+    elif change.content is not None:
+        texts = ("", change.content) if change.kind == "add" else (change.content, "")
+        counted = [_between(*texts)]
+    else:
+        return None
+    known = [each for each in counted if each is not None]
+    if len(known) < len(counted):
+        return None
+    return Changes(sum(each.added for each in known), sum(each.removed for each in known))
+
+
+def _between(before: str, after: str) -> Changes | None:
+    return line_changes(before.encode("utf-8", "replace"), after.encode("utf-8", "replace"))
