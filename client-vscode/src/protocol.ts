@@ -657,7 +657,7 @@ export interface CheckpointFile {
   file: string;
   /** The session with its newest version. */
   sessionId: string;
-  /** Versions in that session, pruned ones included. */
+  /** Versions in that session, pruned ones included; of Codex, how many patches there were. */
   versions: number;
   /** Sessions that have versions of it. */
   sessions: number;
@@ -687,9 +687,19 @@ export type VersionKind = "first" | "edited" | "created" | "deleted" | "unchange
 
 /**
  * Where the content comes from. toolResult = what the agent's first edit replaced, as its result
- * says: some older clients copied the file too late, so that their copy is the file after the edit.
+ * says: some older clients copied the file too late, so that their copy is the file after the edit;
+ * patches = the agent keeps no copies, it is rebuilt from its patches.
  */
-export type VersionSource = "backup" | "toolResult";
+export type VersionSource = "backup" | "toolResult" | "patches";
+
+/**
+ * How the content is known. backup = the agent kept it, as `source` says; recorded = a patch wrote
+ * or told the whole file; forward = from a recorded content by the patches behind it; backward = by
+ * undoing patches, from the file on disk or from what was recorded later; unknown = neither fits,
+ * and then the state is pruned. Forward and backward hold if nothing else changed the file in
+ * between.
+ */
+export type VersionObtained = "backup" | "recorded" | "forward" | "backward" | "unknown";
 
 /** Which histories to give: at least one of the two is needed. */
 export interface CheckpointsParams {
@@ -707,7 +717,7 @@ export interface PromptReference {
   preview: string | null;
 }
 
-/** A state of a file that the agent recorded, before a prompt ran. */
+/** A state of a file that the agent recorded before a prompt ran, or that its patches tell. */
 export interface FileVersion {
   /** The session in whose backups the content lies; for other states, the one that names it. */
   sessionId: string;
@@ -744,6 +754,15 @@ export interface FileVersion {
   document: string | null;
   /** URI of what to compare it with, the nearest older version that has content; null = none. */
   previous: string | null;
+  /** How the content is known. */
+  obtained: VersionObtained;
+  /**
+   * True = a patch of the prompt left the file so, instead of that it was so before the prompt;
+   * only versions that are rebuilt from patches have that.
+   */
+  after: boolean;
+  /** What to know of how it was obtained, as a sentence or some; null = nothing. */
+  note: string | null;
 }
 
 /** The file as it lies on disk, against the newest version. */
@@ -788,6 +807,8 @@ export interface CheckpointsResult {
   files: FileHistory[];
   /** How far reading has come: versions of sessions that were not read yet are missing. */
   indexing: Indexing;
+  /** What to know of these versions, such as that the agent keeps no backups; null = nothing. */
+  sentence: string | null;
 }
 
 /** The coding agent that wrote a session. */

@@ -24,6 +24,7 @@ from forkpoint.following import Following, Move
 from forkpoint.keeping import Keeping
 from forkpoint.lineage import Origin
 from forkpoint.live import LiveClient
+from forkpoint.patch_histories import PatchHistories
 from forkpoint.prices import Prices
 from forkpoint.reading import Reading
 from forkpoint.recorded import RecordedFile
@@ -48,6 +49,7 @@ class Catalog:
         facts: what is worked out of the sessions that were read.
         contents: what versions of files hold.
         histories: which versions of files are kept.
+        patches: which versions of files patches tell of, where none are kept.
         following: the sessions whose every move is told.
         shown: what the list showed last.
         searching: the words of all transcripts.
@@ -74,6 +76,7 @@ class Catalog:
         self.facts = Facts(self, keeping)
         self.contents = Contents(Backups(), self._record)
         self.histories = FileHistories(self)
+        self.patches = PatchHistories(self)
         self.following = Following()
         self.prices = Prices()
         self.account = "unknown"

@@ -1,6 +1,7 @@
 """What does a version of a file hold, and how many lines changed from one to the next?
 
-A content is a copy, what a tool's result says an edit replaced, a file as it is now, or nothing.
+A content is a copy, what a tool's result says an edit replaced, what patches tell, a file as it is
+now, or nothing.
 Only regular files are read, none larger than `LARGEST`, and only so much for one question.
 """
 
@@ -31,6 +32,15 @@ class Replaced(NamedTuple):
     ordinal: int
 
 
+class Patched(NamedTuple):
+    """What patches tell of a file: as one of them left it, or as it found it."""
+
+    session_id: str
+    path: str
+    key: str
+    is_before: bool
+
+
 class Working(NamedTuple):
     """A file as it is now; links are followed, as an editor does."""
 
@@ -43,16 +53,21 @@ class Empty(NamedTuple):
 
 EMPTY = Empty()
 
-Source: TypeAlias = Copy | Replaced | Working | Empty
+Source: TypeAlias = Copy | Replaced | Patched | Working | Empty
 
 
 class Contents:
-    """Reads contents, and remembers what was counted between copies."""
+    """Reads contents, and remembers what was counted between copies.
+
+    Attributes:
+        rebuild: gives the bytes that patches tell of, or raises `Unreadable`.
+    """
 
     def __init__(self, backups: Backups, record: Callable[[str, int], bytes]) -> None:
         """Read copies through `backups`, records by session id and ordinal through `record`."""
         self.backups = backups
         self._record = record
+        self.rebuild: Callable[[Patched], bytes] = _not_rebuilt
         self._left = READ_AT_ONCE
         self._known: dict[tuple[Source, Source], tuple[object, Changes | None]] = {}
 
@@ -85,6 +100,8 @@ class Contents:
                 if text is None:
                     raise Unreadable("", "gone")
                 return text.encode("utf-8", "replace")
+            case Patched():
+                return self.rebuild(source)
             case Working(path):
                 return _working(path)
             case Empty():
@@ -177,3 +194,7 @@ def _working(path: str) -> bytes | None:
     real = at_path.real_path(path)
     size = disk.stat(real).size
     return None if size > LARGEST else disk.read_span(real, 0, size)
+
+
+def _not_rebuilt(source: Patched) -> bytes:
+    raise Unreadable(source.path, "gone")

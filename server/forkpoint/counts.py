@@ -9,6 +9,7 @@ import msgspec
 
 from forkpoint.cache.last_use import LastUse, last_use
 from forkpoint.index import TranscriptIndex
+from forkpoint.layout import path_key, tracked_file
 from forkpoint.prices import Prices
 from forkpoint.records.record import Flag, Role
 from forkpoint.session import Conversation
@@ -34,7 +35,7 @@ class Counts(msgspec.Struct, frozen=True):
     Attributes:
         prompts, responses: without those that were copied.
         branches: abandoned ones.
-        checkpoint_files: files with at least one checkpoint.
+        checkpoint_files: files with at least one checkpoint; of Codex, files that it patched.
         context: tokens in the context at the tip; None before the first response.
         last_use: of the prompt cache.
     """
@@ -80,7 +81,7 @@ def counts_of(
         responses=main.response_count() - responses,
         branches=len(main.other_tips(version)),
         compactions=len(index.compactions),
-        checkpoint_files=len(main.checkpoints().versions),
+        checkpoint_files=_checkpoint_files(main),
         subagents=len(agents) + len(main.sidechain_roots()),
         models=models_of([index, *read]),
         spending=spending,
@@ -106,3 +107,13 @@ def _inherited(index: TranscriptIndex, copied: Copied) -> tuple[int, int]:
         joins.first_row[number] in rows or joins.message_ids[number] in copied.message_ids
         for number in responses
     )
+
+
+def _checkpoint_files(main: Conversation) -> int:
+    """Count files that have versions; those of Codex are rebuilt from calls that did not fail."""
+    index = main.index
+    if index.rollout is None:
+        return len(main.checkpoints().versions)
+    start = index.summary.first_cwd
+    calls = (call for call in index.tools.all(index.joins) if call.state not in ("error", "denied"))
+    return len({path_key(tracked_file(call.file, start)) for call in calls if call.file})

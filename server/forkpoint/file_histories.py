@@ -19,6 +19,7 @@ from forkpoint.layout import backup_name, path_key
 from forkpoint.line_changes import Changes
 from forkpoint.lineage import Origin
 from forkpoint.nodes import NO_TIME, milliseconds
+from forkpoint.rebuilt import RebuiltVersion
 from forkpoint.recorded import RecordedFile, RecordedVersion
 from forkpoint.session_entry import SessionEntry
 
@@ -68,6 +69,8 @@ class KeptVersion(NamedTuple):
         source: its content; None where the copy is gone or must not be read.
         changes: against the version before; None where unknown.
         previous: its place among the versions of the nearest older one that has content.
+        rebuilt: what patches tell of it; None = the agent kept it.
+        rolled_back: the turn with its patch was rolled back.
     """
 
     entry: SessionEntry
@@ -78,6 +81,8 @@ class KeptVersion(NamedTuple):
     source: Source | None
     changes: Changes | None
     previous: int | None
+    rebuilt: RebuiltVersion | None = None
+    rolled_back: bool = False
 
 
 class Tracker(NamedTuple):

@@ -119,12 +119,15 @@ def rebuilt(steps: Sequence[PatchStep], now: OnDisk, kept_at_most: int = KEPT_AT
         kept_at_most: characters of texts that are kept; others are made anew when asked for.
     """
     states = _forward(steps, Keeper(kept_at_most))
-    _compare(states[-1], now, len(steps))
+    _compare(states[-1], steps, now)
     states = _backward(states, steps, Keeper(kept_at_most))
     first = states[0]
     # Who wrote a file whole says nothing of what was there, which is mostly nothing.
-    is_told = first.is_known or (len(states) > 1 and not _writes_whole(steps, states[1]))
-    return Rebuilt(states if is_told else states[1:], steps)
+    if not first.is_known and (len(states) == 1 or _writes_whole(steps, states[1])):
+        states = states[1:]
+        if states and states[0].obtained == "recorded":
+            states[0].why = "The patch wrote the whole file; what was there before is not recorded."
+    return Rebuilt(states, steps)
 
 
 # --- forward ------------------------------------------------------------------------------------
@@ -195,13 +198,15 @@ def _led_to(before: State, number: int, step: PatchStep) -> State:
 # --- backward -----------------------------------------------------------------------------------
 
 
-def _compare(last: State, now: OnDisk, no_step: int) -> None:
+def _compare(last: State, steps: Sequence[PatchStep], now: OnDisk) -> None:
     """Compare the newest state with the file on disk, or take it for that file."""
-    if now.state == "unread" or (last.step is None and not last.is_known):
+    if now.state == "unread":
         return
     if not last.is_known:
-        last.know("backward", Done(now.text), _from_disk(0))
-        last.from_disk, last.found_by = True, no_step
+        # Of a patch that may not have been applied the file tells nothing.
+        if last.step is not None and steps[last.step].succeeded:
+            last.know("backward", Done(now.text), _from_disk(0))
+            last.from_disk, last.found_by = True, len(steps)
         return
     content = content_of(last)
     text = None if content is None else content.text

@@ -72,6 +72,7 @@ def told(result: Rebuilt) -> list[Told]:
 
 NOT_BEFORE = "Nothing before the first patch is recorded."
 WHOLE = "The patch wrote the whole file."
+FIRST = "The patch wrote the whole file; what was there before is not recorded."
 GONE = "The patch deleted the file."
 FOUND = "The file as it was found when it was deleted."
 NOT_KNOWN = "What the file held before is not known."
@@ -99,7 +100,7 @@ def test_forward_from_a_file_that_was_written() -> None:
     steps = [add("a\nb\n"), update(" a", "-b", "+B"), update("-a", "+A")]
     result = rebuilt(steps, text("A\nB\n"))
     assert told(result) == [
-        Told(0, "recorded", "a\nb\n", False, WHOLE),
+        Told(0, "recorded", "a\nb\n", False, FIRST),
         Told(1, "forward", "a\nB\n", False, forward("1 patch")),
         Told(2, "forward", "A\nB\n", False, forward("2 patches")),
     ]
@@ -114,7 +115,7 @@ def test_forward_from_a_file_that_was_written() -> None:
 
 def test_a_hand_edit_after_the_last_patch() -> None:
     result = rebuilt([add("a\n")], text("a\nmine\n"))
-    assert told(result) == [Told(0, "recorded", "a\n", True, WHOLE)]
+    assert told(result) == [Told(0, "recorded", "a\n", True, FIRST)]
     assert result.agrees is False
 
 
@@ -153,7 +154,7 @@ def test_a_file_that_was_changed_since_is_not_gone_back_from() -> None:
 def test_a_hand_edit_between_two_patches() -> None:
     steps = [add("a\n"), event("@@ -1,2 +1,2 @@\n mine\n-a\n+b\n")]
     assert told(rebuilt(steps, text("mine\nb\n"))) == [
-        Told(0, "recorded", "a\n", True, WHOLE),
+        Told(0, "recorded", "a\n", True, FIRST),
         Told(1, "found backward", "mine\na\n", None, backward("1 patch")),
         Told(1, "backward", "mine\nb\n", None, ON_DISK),
     ]
@@ -162,7 +163,7 @@ def test_a_hand_edit_between_two_patches() -> None:
 def test_a_hand_edit_between_two_patches_and_nothing_on_disk_to_go_back_from() -> None:
     steps = [add("a\n"), update("-mine", "+b"), update("-b", "+c")]
     assert told(rebuilt(steps, UNREAD)) == [
-        Told(0, "recorded", "a\n", True, WHOLE),
+        Told(0, "recorded", "a\n", True, FIRST),
         Told(1, "unknown", None, None, NOT_THERE),
         Told(2, "unknown", None, None, NOT_KNOWN),
     ]
@@ -183,7 +184,7 @@ def test_a_deleted_file_tells_what_it_held() -> None:
 def test_a_deleted_file_that_held_something_else() -> None:
     steps = [add("a\n"), delete("mine\n"), add("again\n")]
     assert told(rebuilt(steps, text("again\n"))) == [
-        Told(0, "recorded", "a\n", True, WHOLE),
+        Told(0, "recorded", "a\n", True, FIRST),
         Told(1, "found recorded", "mine\n", False, FOUND),
         Told(1, "recorded", None, None, GONE),
         Told(2, "recorded", "again\n", False, WHOLE),
@@ -219,7 +220,7 @@ def test_a_read_of_the_whole_file() -> None:
 
 def test_a_call_that_failed_changed_nothing() -> None:
     steps = [add("a\n"), PatchStep(FileChange("delete", "f"), succeeded=False)]
-    assert told(rebuilt(steps, text("a\n"))) == [Told(0, "recorded", "a\n", False, WHOLE)]
+    assert told(rebuilt(steps, text("a\n"))) == [Told(0, "recorded", "a\n", False, FIRST)]
     assert rebuilt(steps[1:], text("a\n")).versions == []
     assert rebuilt([], ABSENT).versions == []
 
@@ -228,12 +229,13 @@ def test_a_call_of_which_nothing_tells_whether_it_was_applied() -> None:
     open_step = PatchStep(update("-a", "+b").change, succeeded=None)
     steps = [add("a\n"), open_step, update("-x", "+c")]
     assert told(rebuilt(steps, text("c\n"))) == [
-        Told(0, "recorded", "a\n", None, WHOLE),
+        Told(0, "recorded", "a\n", None, FIRST),
         Told(1, "backward", "x\n", None, backward("1 patch")),
         Told(2, "backward", "c\n", None, ON_DISK),
     ]
     untold = "Nothing tells whether this patch was applied."
     assert told(rebuilt(steps, UNREAD))[1] == Told(1, "unknown", None, None, untold)
+    assert told(rebuilt(steps[:2], text("b\n")))[1] == Told(1, "unknown", None, None, untold)
 
 
 def test_a_patch_that_can_be_undone_in_two_ways_is_not_undone() -> None:

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from forkpoint.protocol.transcript_uri import Named, named_by
 from forkpoint.protocol.uri import file_uri
-from forkpoint.protocol.version_uri import Shown, shown_by, version_uri
+from forkpoint.protocol.version_uri import Shown, file_of_version, shown_by, version_uri
 
 ID = "9eefc671-6984-46c9-b5cd-3f811c4820a7"
 COPY = "20fa6108ee283ee3@v12"
-SHOWN = [Shown(ID, COPY), Shown(ID, result=0), Shown(ID, result=123_456), Shown()]
+PATCH = Shown(ID, patch="923e6091751be416-2", is_before=True)
+SHOWN = [Shown(ID, COPY), Shown(ID, result=0), Shown(ID, result=123_456), Shown(), PATCH]
 FILES = [
     "/home/dev/app/a.py",
     "/home/dev/a b/läden/?x=1&y#z%41.py",
@@ -31,6 +32,10 @@ FILES = [
             f"forkpoint-version:///home/dev/app/a.py?session={ID}&backup=20fa6108ee283ee3%40v12",
         ),
         (Shown(ID, result=7), f"forkpoint-version:///home/dev/app/a.py?session={ID}&result=7"),
+        (
+            Shown(ID, patch="92"),
+            f"forkpoint-version:///home/dev/app/a.py?session={ID}&patch=92&side=after",
+        ),
         (Shown(), "forkpoint-version:///home/dev/app/a.py?empty"),
     ],
 )
@@ -51,6 +56,7 @@ def test_there_and_back(file: str, shown: Shown) -> None:
     decoded_once = uri.replace("%40", "@")
     for written in (uri, decoded_once, as_vs_code_writes(decoded_once), as_vs_code_writes(uri)):
         assert shown_by(written) == shown
+    assert file_of_version(uri) == file_uri(file)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +69,11 @@ def test_there_and_back(file: str, shown: Shown) -> None:
         ("empty=", Shown()),
         # The names are taken as they are: whoever opens a file checks them.
         ("session=..%2F..&backup=%2Fetc%2Fpasswd", Shown("../..", "/etc/passwd")),
+        (f"session={ID}&patch=92&side=before", Shown(ID, patch="92", is_before=True)),
+        (f"session={ID}&patch=92", None),
+        (f"session={ID}&patch=92&side=left", None),
+        (f"session={ID}&patch=..%2F&side=after", None),
+        ("patch=92&side=after", None),
         ("", None),
         ("session=", None),
         (f"session={ID}", None),

@@ -32,6 +32,13 @@ def checkpoint_changes(
     conversation = catalog.conversation(params.session_id)
     entry = catalog.entry(params.session_id)
     catalog.contents.begin()
+    if entry.agent == "codex":
+        if params.prompt is not None:
+            node_named(conversation, params.prompt)
+        spans = _patched(catalog, entry, params.prompt)
+        changes, unknown = _compared(catalog, spans)
+        to_now = params.prompt is None
+        return types.CheckpointChangesResult(changes=changes, unknown=unknown, to_now=to_now)
     checkpoints = conversation.checkpoints()
     if params.prompt is None:
         spans = _whole_session(catalog, entry)
@@ -67,6 +74,26 @@ def _turn(
         then = None if after is None else after.get(path)
         end = _now(catalog, path) if after is None else _source(catalog, entry, file, then)
         yield _Span(path, _source(catalog, entry, file, state[path]), end)
+
+
+def _patched(catalog: Catalog, entry: SessionEntry, prompt: str | None) -> Iterator[_Span]:
+    """What patches of a session changed: each file from the first of them to the last, or to now.
+
+    Of a prompt it is exactly what its own patches changed.
+    """
+    for each in catalog.patches.of_session(entry):
+        places = [
+            place
+            for place, version in enumerate(each.rebuilt.versions)
+            if version.step is not None
+            and not version.is_found
+            and each.patch_of(version).entry is entry
+            and prompt in (None, each.patch_of(version).step.prompt)
+        ]
+        if places:
+            path = each.file.path
+            after = _now(catalog, path) if prompt is None else each.content_at(places[-1])
+            yield _Span(path, each.content_at(places[0] - 1), after)
 
 
 def _source(

@@ -6,12 +6,13 @@ from base64 import b64encode
 
 from forkpoint.backups import Copy
 from forkpoint.catalog import Catalog
-from forkpoint.contents import EMPTY, Replaced, Source
+from forkpoint.contents import EMPTY, Patched, Replaced, Source
 from forkpoint.disk import Unreadable
 from forkpoint.layout import parse_backup_name
 from forkpoint.protocol import types
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
-from forkpoint.protocol.version_uri import shown_by
+from forkpoint.protocol.uri import path_of
+from forkpoint.protocol.version_uri import file_of_version, shown_by
 from forkpoint.written_text import read_text
 
 
@@ -47,9 +48,12 @@ def _source(catalog: Catalog, uri: str) -> Source:
     shown = shown_by(uri)
     if shown is None:
         raise InvalidParams("document must be the document of a version")
-    if shown.backup is None and shown.result is None:
+    if shown.backup is None and shown.result is None and shown.patch is None:
         return EMPTY
     entry = catalog.entry(shown.session_id)
+    if shown.patch is not None:
+        path = path_of(file_of_version(uri))
+        return Patched(entry.session_id, path, shown.patch, shown.is_before)
     if shown.result is not None:
         return Replaced(entry.session_id, shown.result)
     name = shown.backup or ""

@@ -95,6 +95,7 @@ if TYPE_CHECKING:
         HistorySession,
         PromptReference,
         VersionKind,
+        VersionObtained,
         VersionSource,
         VersionState,
         WorkingFile,
@@ -289,7 +290,7 @@ _DECLARED = {
     "checkpoint_files": "CheckpointFile CheckpointFilesParams CheckpointFilesResult",
     "checkpoints": (
         "CheckpointsParams CheckpointsResult FileHistory FileVersion HistorySession "
-        "PromptReference VersionKind VersionSource VersionState WorkingFile"
+        "PromptReference VersionKind VersionObtained VersionSource VersionState WorkingFile"
     ),
     "common": "Agent Fate Indexing LiveProcess Problem Role SessionReference Tip TokenCounts",
     "export": "ExportCount ExportFormat ExportParams ExportResult Redaction",

@@ -31,7 +31,7 @@ class CheckpointFile:
     session_id: str
     """The session with its newest version."""
     versions: int
-    """Versions in that session, pruned ones included."""
+    """Versions in that session, pruned ones included; of Codex, how many patches there were."""
     sessions: int
     """Sessions that have versions of it."""
 

@@ -18,9 +18,16 @@ VersionKind = Literal["first", "edited", "created", "deleted", "unchanged", "pru
 """What became of the file since the version before: first = before the agent's first edit in the
 session; pruned = cannot be told, because the copy is gone."""
 
-VersionSource = Literal["backup", "toolResult"]
+VersionSource = Literal["backup", "toolResult", "patches"]
 """Where the content comes from. toolResult = what the agent's first edit replaced, as its result
-says: some older clients copied the file too late, so that their copy is the file after the edit."""
+says: some older clients copied the file too late, so that their copy is the file after the edit;
+patches = the agent keeps no copies, it is rebuilt from its patches."""
+
+VersionObtained = Literal["backup", "recorded", "forward", "backward", "unknown"]
+"""How the content is known. backup = the agent kept it, as `source` says; recorded = a patch wrote
+or told the whole file; forward = from a recorded content by the patches behind it; backward = by
+undoing patches, from the file on disk or from what was recorded later; unknown = neither fits, and
+then the state is pruned. Forward and backward hold if nothing else changed the file in between."""
 
 
 @frozen(kw_only=True)
@@ -45,7 +52,7 @@ class PromptReference:
 
 @frozen(kw_only=True)
 class FileVersion:
-    """A state of a file that the agent recorded, before a prompt ran."""
+    """A state of a file that the agent recorded before a prompt ran, or that its patches tell."""
 
     session_id: str
     """The session in whose backups the content lies; for other states, the one that names it."""
@@ -80,6 +87,13 @@ class FileVersion:
     file did not exist it is an empty text."""
     previous: str | None
     """URI of what to compare it with, the nearest older version that has content; null = none."""
+    obtained: VersionObtained
+    """How the content is known."""
+    after: bool
+    """True = a patch of the prompt left the file so, instead of that it was so before the prompt;
+    only versions that are rebuilt from patches have that."""
+    note: str | None
+    """What to know of how it was obtained, as a sentence or some; null = nothing."""
 
 
 @frozen(kw_only=True)
@@ -132,3 +146,5 @@ class CheckpointsResult:
     """In the order in which the agent first edited them."""
     indexing: Indexing
     """How far reading has come: versions of sessions that were not read yet are missing."""
+    sentence: str | None
+    """What to know of these versions, such as that the agent keeps no backups; null = nothing."""

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 from forkpoint import at_path
 from forkpoint.catalog import Catalog
-from forkpoint.contents import EMPTY, Contents, Empty, Replaced, Source, Working
+from forkpoint.contents import EMPTY, Contents, Empty, Patched, Replaced, Source, Working
 from forkpoint.file_histories import History, KeptVersion
 from forkpoint.layout import parent_of
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.version_uri import Shown, version_uri
 from forkpoint.protocol.wire.sessions import title_of_entry
+from forkpoint.rebuilt import RebuiltVersion
 from forkpoint.session_entry import SessionEntry
 
 
@@ -37,6 +38,8 @@ def source_uri(file: str, source: Source) -> str:
             return version_uri(file, Shown())
         case Replaced(session_id, ordinal):
             return version_uri(file, Shown(session_id, result=ordinal))
+        case Patched(session_id, _, key, is_before):
+            return version_uri(file, Shown(session_id, patch=key, is_before=is_before))
         case _:
             return version_uri(file, Shown(source.session_id, source.name))
 
@@ -65,12 +68,36 @@ def _version(
         binary=measured.is_binary if measured else False,
         added=kept.changes.added if kept.changes else None,
         removed=kept.changes.removed if kept.changes else None,
-        source="toolResult" if isinstance(kept.source, Replaced) else "backup",
+        source=_source(kept),
         document=_document(file, kept),
         previous=None
         if kept.previous is None
         else _document(file, history.versions[kept.previous]),
+        obtained="backup" if kept.rebuilt is None else kept.rebuilt.obtained,
+        after=_is_after(kept.rebuilt),
+        note=_note(kept),
     )
+
+
+def _source(kept: KeptVersion) -> types.VersionSource:
+    if kept.rebuilt is not None:
+        return "patches"
+    return "toolResult" if isinstance(kept.source, Replaced) else "backup"
+
+
+def _is_after(rebuilt: RebuiltVersion | None) -> bool:
+    return rebuilt is not None and rebuilt.step is not None and not rebuilt.is_found
+
+
+def _note(kept: KeptVersion) -> str | None:
+    if kept.rebuilt is None:
+        return None
+    words = [kept.rebuilt.why]
+    if kept.rebuilt.was_changed:
+        words.append("Something else changed the file then.")
+    if kept.rolled_back:
+        words.append("The turn was rolled back, but Codex does not undo changes of files.")
+    return " ".join(words)
 
 
 def _document(file: str, kept: KeptVersion) -> str | None:
@@ -109,10 +136,12 @@ def _session(catalog: Catalog, entry: SessionEntry) -> types.HistorySession:
     return types.HistorySession(session_id=entry.session_id, title=title, live=is_live)
 
 
+NO_BACKUPS = "Codex keeps no file backups; versions are rebuilt from its patches."
 _SENTENCES = {
     "parentMoved": "The folder of this file is not where it was when Claude recorded it, so Claude "
     "does not restore it.",
     "pruned": "Copies of this file are gone: Claude deletes old ones.",
+    "rebuilt": NO_BACKUPS,
 }
 
 
@@ -123,6 +152,8 @@ def _problems(history: History) -> list[types.Problem]:
     parent = parent_of(history.path)
     if recorded and at_path.exists(parent) and at_path.real_path(parent) != recorded:
         codes.append("parentMoved")
-    if any(kept.state == "pruned" for kept in history.versions):
+    if any(kept.state == "pruned" and kept.rebuilt is None for kept in history.versions):
         codes.append("pruned")
+    if any(kept.rebuilt is not None for kept in history.versions):
+        codes.append("rebuilt")
     return [types.Problem(code=code, sentence=_SENTENCES[code]) for code in codes]
