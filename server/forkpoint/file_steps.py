@@ -21,6 +21,8 @@ from forkpoint.index import TranscriptIndex
 from forkpoint.layout import path_key, tracked_file
 from forkpoint.line_origins import Step
 from forkpoint.nodes import NO_TIME, milliseconds
+from forkpoint.patch_calls import FilePatch
+from forkpoint.patch_steps import patched_steps
 from forkpoint.records.edits import apply_edit
 from forkpoint.records.outcomes import Outcome, outcome_in
 from forkpoint.session_entry import SessionEntry
@@ -103,10 +105,18 @@ def past_of(
     copies = [version for history in histories for version in history.versions]
     seen, are_all = _copy_steps(catalog, copies, first, lines)
     steps += seen
+    patched = patched_steps(catalog.patches, paths, lines, since)
+    steps += [each.step for each in patched]
     # A copy is made before the edit, or before the prompt, whose time it may share.
     steps.sort(key=lambda step: (step.time, step.key is not None))
     calls = {each.call_id: each for each in newest}
-    return FilePast(steps[::-1], calls, is_whole=are_all and len(newest) == len(edits))
+    calls |= {str(each.step.key): _call_of(each.patch) for each in patched}
+    is_whole = are_all and len(newest) == len(edits) and catalog.patches.is_whole
+    return FilePast(steps[::-1], calls, is_whole=is_whole)
+
+
+def _call_of(patch: FilePatch) -> FileCall:
+    return FileCall(patch.entry, patch.agent_id, patch.transcript, patch.index, patch.call)
 
 
 def _copy_steps(

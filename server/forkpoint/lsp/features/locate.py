@@ -46,6 +46,11 @@ class _Asked(NamedTuple):
     uri: str | None
     path: str
 
+    @property
+    def is_edit(self) -> bool:
+        """Whether the call edits its file; the only calls of Codex with files are patches."""
+        return self.call.call.name in EDITING_TOOLS or self.call.entry.agent == "codex"
+
     def nothing(self, sentence: str, uri: str | None = None) -> types.LocateResult:
         """Answer with the file alone."""
         return types.LocateResult(
@@ -74,13 +79,13 @@ def locate(catalog: Catalog, params: types.LocateParams) -> types.LocateResult:
         return asked.nothing("This call works on no file.")
     if not is_absolute(asked.path):
         return asked.nothing("Where this file lies is not recorded.")
-    if call.name in EDITING_TOOLS and call.state != "ok":
+    if asked.is_edit and call.state != "ok":
         return asked.nothing(_NOT_DONE[call.state])
     lines = KnownLines()
     file = _file_now(catalog, asked, lines)
     if isinstance(file, str):
         return asked.nothing(file)
-    if call.name in EDITING_TOOLS:
+    if asked.is_edit:
         return _of_edit(catalog, asked, file, lines)
     if call.name == READING_TOOL:
         return _of_read(catalog, asked, file, lines)
@@ -128,7 +133,8 @@ def _file_now(catalog: Catalog, asked: _Asked, lines: KnownLines) -> _File | str
     except Unreadable as failure:
         if failure.reason != "gone":
             return _UNREADABLE[failure.reason]
-    path = _renamed(asked)
+    patched = catalog.patches.of_file(asked.path)
+    path = _renamed(asked) if patched is None else patched.file.path
     try:
         return _read(catalog, path, lines, renamed=True)
     except Unreadable as failure:
@@ -187,7 +193,7 @@ def _steps(catalog: Catalog, asked: _Asked, file: _File, lines: KnownLines) -> l
     places = [at for at, step in enumerate(steps) if step.key == made.call_id]
     if places:
         return steps[: places[0] + 1]
-    if made.call.name in EDITING_TOOLS:
+    if asked.is_edit:
         # Too much happened since: the text is compared with the file as it is now.
         return [edit_step(made, lines)]
     return steps
