@@ -11,6 +11,8 @@ const KEPT = "baselines";
 /** A version, by what has to be known of it later. */
 export interface Baseline extends Pick<FileVersion, "sessionId" | "version" | "prompt"> {
   document: string;
+  /** Missing in those that were kept by older releases. */
+  after?: boolean;
 }
 
 /** One baseline a file, kept for the workspace until it is cleared or its version is gone. */
@@ -39,9 +41,9 @@ export class Baselines implements vscode.Disposable {
 
   /** Nothing when the version's content is gone. */
   async take(file: vscode.Uri, version: FileVersion): Promise<void> {
-    const { sessionId, version: number, prompt, document } = version;
+    const { sessionId, version: number, prompt, document, after } = version;
     if (document === null) return;
-    const baseline: Baseline = { sessionId, version: number, prompt, document };
+    const baseline: Baseline = { sessionId, version: number, prompt, document, after };
     await this.keep({ ...this.all, [file.toString()]: baseline });
   }
 

@@ -129,7 +129,7 @@ function gapNode(
     parent,
     row: describeGap(pruned),
     opens: "closed",
-    tooltip: gapTooltip,
+    tooltip: () => gapTooltip(pruned),
   };
   node.children = pruned.map((version) => versionNode(history, version, node, now));
   return node;

@@ -8,6 +8,7 @@ import {
   describeSessionMark,
   describeVersion,
   describeWorkingFile,
+  versionInWords,
   versionTooltip,
 } from "../../src/views/describe/version";
 import { history, pruned, version } from "./versions";
@@ -192,4 +193,90 @@ test("a tooltip says which state it is and where it comes from", () => {
   assert.deepEqual(gone, ["", "Prompt", "Session", "Time", "Change", "Content"]);
   const [first] = versionTooltip(version(3, { prompt: null }), session);
   assert.equal(first?.text, "v3: the agent made this copy and ended before it wrote why.");
+});
+
+// --- versions that were rebuilt ---
+
+const rebuilt = (number: number, changes: Partial<FileVersion> = {}): FileVersion =>
+  version(number, {
+    backup: null,
+    source: "patches",
+    obtained: "forward",
+    after: true,
+    note: "From what was recorded, by 1 patch, if nothing else changed it.",
+    ...changes,
+  });
+
+const REBUILT: [what: string, FileVersion, description: string, icon: string][] = [
+  [
+    "written whole",
+    rebuilt(1, { kind: "created", obtained: "recorded", removed: 0 }),
+    "v1 · created · +12 · recorded · 4 min",
+    "diff-added",
+  ],
+  ["forward", rebuilt(2), "v2 · +12 −3 · rebuilt forward · 4 min", "diff-modified"],
+  [
+    "backward",
+    rebuilt(2, { obtained: "backward" }),
+    "v2 · +12 −3 · rebuilt backward · 4 min",
+    "diff-modified",
+  ],
+  [
+    "not known",
+    rebuilt(2, { obtained: "unknown", state: "pruned", kind: "pruned", document: null, ...none }),
+    "v2 · not known · 4 min",
+    "question",
+  ],
+];
+
+for (const [what, shown, description, icon] of REBUILT)
+  test(`a version of patches: ${what}`, () => {
+    const row = describeVersion(shown, NOW);
+    assert.equal(row.description, description);
+    assert.deepEqual(row.icon, { id: icon });
+  });
+
+test("a version of patches, for the ear and in the tooltip", () => {
+  assert.equal(
+    describeVersion(rebuilt(2), NOW).aria,
+    "version 2, edited, 12 lines added, 3 lines removed, left by the prompt Prompt 2, " +
+      "rebuilt forward, 4 minutes ago",
+  );
+  const lines = versionTooltip(rebuilt(2), undefined);
+  const text = (wanted: string) => lines.find(({ name }) => name === wanted)?.text;
+  assert.equal(text(""), "v2: the file as a patch left it.");
+  assert.equal(text("Content"), "rebuilt: patches applied to what the transcript has");
+  assert.equal(
+    text("How it is known"),
+    "From what was recorded, by 1 patch, if nothing else changed it.",
+  );
+});
+
+test("what a patch found is told as before its prompt, or as found", () => {
+  const first = (prompt: FileVersion["prompt"]) =>
+    versionTooltip(rebuilt(1, { after: false, prompt }), undefined)[0]?.text;
+  assert.equal(
+    first({ uuid: "p", preview: "Go" }),
+    "v1: the file as it was before this prompt ran.",
+  );
+  assert.equal(first(null), "v1: the file as a patch found it.");
+});
+
+test("versions that are not known are no pruned ones", () => {
+  const gone = [
+    pruned(3, { obtained: "unknown", after: true }),
+    pruned(2, { obtained: "unknown", after: true }),
+  ];
+  assert.equal(describeGap(gone).label, "v2–v3 not known");
+  assert.equal(describeGap([pruned(3), pruned(2)]).label, "v2–v3 pruned");
+});
+
+test("the working file beside a version that is not known", () => {
+  const shown = history([pruned(2, { obtained: "unknown", after: true })]);
+  assert.equal(describeWorkingFile(shown).description, "v2 is not known");
+});
+
+test("a version in words: before a prompt, or after it", () => {
+  assert.equal(versionInWords(version(7)), "v7 (before “Prompt 7”)");
+  assert.equal(versionInWords(rebuilt(7)), "v7 (after “Prompt 7”)");
 });

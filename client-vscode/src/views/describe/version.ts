@@ -3,11 +3,13 @@
 import { t } from "@vscode/l10n";
 import type { FileHistory, FileVersion, HistorySession, VersionKind } from "../../protocol";
 import { age, ageInWords, counted, dateAndTime, size } from "../../words";
+import { isNotKnown, obtainedTexts } from "./obtained";
 import { dotted, flags, type Row, spoken, type TooltipLine } from "./row";
 
 /** @param now milliseconds since 1970 */
 export function describeVersion(version: FileVersion, now: number): Row {
-  const kind = KINDS[version.kind]();
+  const kind = kindTexts(version);
+  const obtained = isNotKnown(version) ? undefined : obtainedTexts(version)?.word;
   const label = promptOf(version);
   const lines = lineCounts(version);
   const isToldByLines = version.kind === "edited" && lines !== "";
@@ -20,6 +22,7 @@ export function describeVersion(version: FileVersion, now: number): Row {
       !isToldByLines && kind.word,
       content,
       lines,
+      obtained,
       version.time && age(version.time, now),
       branch,
     ),
@@ -29,7 +32,8 @@ export function describeVersion(version: FileVersion, now: number): Row {
       kind.words,
       content,
       linesInWords(version),
-      t("before the prompt {0}", label),
+      version.after ? t("left by the prompt {0}", label) : t("before the prompt {0}", label),
+      obtained,
       version.time && ageInWords(version.time, now),
       branch,
     ),
@@ -59,10 +63,16 @@ export function promptOf({ prompt }: Pick<FileVersion, "prompt">): string {
   return prompt.preview === null ? t("Prompt that is gone") : prompt.preview || t("(no text)");
 }
 
-/** `v7 (before “Lower the tax rate”)`. */
-export function versionInWords(version: Pick<FileVersion, "version" | "prompt">): string {
+/** `v7 (before “Lower the tax rate”)`; of a patch `v7 (after “…”)`. */
+export function versionInWords(
+  version: Pick<FileVersion, "version" | "prompt"> & { after?: boolean },
+): string {
   const name = versionName(version);
-  return version.prompt ? t("{0} (before “{1}”)", name, promptOf(version)) : name;
+  if (!version.prompt) return name;
+  const prompt = promptOf(version);
+  return version.after
+    ? t("{0} (after “{1}”)", name, prompt)
+    : t("{0} (before “{1}”)", name, prompt);
 }
 
 /** `+12 −3`; '' when nothing is known or nothing changed. */
@@ -101,6 +111,7 @@ function workingState(working: FileHistory["working"], newest: FileVersion | und
   if (!newest) return "";
   const name = versionName(newest);
   if (working.editedSince) return t("edited since {0}", name);
+  if (isNotKnown(newest)) return t("{0} is not known", name);
   return newest.state === "pruned" ? t("{0} is pruned", name) : t("same as {0}", name);
 }
 
@@ -164,20 +175,24 @@ export function nameOfSession(session: HistorySession | undefined): string {
 /** @param pruned versions that follow each other, newest first; their copies are gone */
 export function describeGap(pruned: readonly FileVersion[]): Row {
   const names = [pruned.at(-1), pruned[0]].flatMap((each) => (each ? [versionName(each)] : []));
-  const label = t("{0} pruned", names.join("–"));
+  const areUnknown = pruned.every(isNotKnown);
+  const name = names.join("–");
+  const label = areUnknown ? t("{0} not known", name) : t("{0} pruned", name);
   const count = counted(pruned.length, t("{0} version"), t("{0} versions"));
+  const kind = areUnknown ? notKnown() : KINDS.pruned();
   return {
     label,
     description: count,
-    icon: { id: KINDS.pruned().icon },
-    aria: spoken(label, count, KINDS.pruned().sentence),
+    icon: { id: kind.icon },
+    aria: spoken(label, count, kind.sentence),
     context: "gap",
     isDimmed: true,
   };
 }
 
-export function gapTooltip(): TooltipLine[] {
-  return [{ name: "", text: KINDS.pruned().sentence }];
+export function gapTooltip(pruned: readonly FileVersion[]): TooltipLine[] {
+  const kind = pruned.every(isNotKnown) ? notKnown() : KINDS.pruned();
+  return [{ name: "", text: kind.sentence }];
 }
 
 /** Lines in the order of what one wants to know; a fact that is not known has no line. */
@@ -185,24 +200,34 @@ export function versionTooltip(
   version: FileVersion,
   session: HistorySession | undefined,
 ): TooltipLine[] {
-  const { prompt, time, sizeBytes, state, source } = version;
+  const { prompt, time, sizeBytes, note } = version;
   const name = versionName(version);
   const facts: [string, string | null | undefined | false][] = [
-    [
-      "",
-      prompt
-        ? t("{0}: the file as it was before this prompt ran.", name)
-        : t("{0}: the agent made this copy and ended before it wrote why.", name),
-    ],
+    ["", whenSentence(version, name)],
     [t("Prompt"), prompt && promptOf(version)],
     [t("Session"), session?.title || version.sessionId],
     [t("Time"), time && dateAndTime(time)],
-    [t("Change"), dotted(KINDS[version.kind]().sentence, linesInWords(version))],
+    [t("Change"), dotted(kindTexts(version).sentence, linesInWords(version))],
     [t("Size"), sizeBytes === null ? null : size(sizeBytes)],
     [t("Branch"), prompt && !version.onActivePath && t("the prompt is off the active path")],
-    [t("Content"), CONTENTS[state === "present" ? source : state]()],
+    [t("Content"), contentSentence(version)],
+    [t("How it is known"), note],
   ];
   return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
+}
+
+function whenSentence({ prompt, after, obtained }: FileVersion, name: string): string {
+  if (after) return t("{0}: the file as a patch left it.", name);
+  if (prompt) return t("{0}: the file as it was before this prompt ran.", name);
+  return obtained === "backup"
+    ? t("{0}: the agent made this copy and ended before it wrote why.", name)
+    : t("{0}: the file as a patch found it.", name);
+}
+
+function contentSentence(version: FileVersion): string {
+  const { state, source } = version;
+  if (state === "absent") return CONTENTS.absent();
+  return obtainedTexts(version)?.sentence ?? CONTENTS[state === "present" ? source : state]();
 }
 
 type Content = Exclude<FileVersion["state"], "present"> | FileVersion["source"];
@@ -211,6 +236,7 @@ const CONTENTS: Readonly<Record<Content, () => string>> = {
   absent: () => t("the file did not exist then"),
   pruned: () => t("the copy is gone"),
   backup: () => t("the agent's copy"),
+  patches: () => t("rebuilt from the agent's patches"),
   toolResult: () =>
     t("the result of the agent's first edit, since its copy was made after that edit"),
 };
@@ -222,6 +248,19 @@ interface KindTexts {
   /** For the ear. */
   words: string;
   sentence: string;
+}
+
+function kindTexts(version: FileVersion): KindTexts {
+  return isNotKnown(version) ? notKnown() : KINDS[version.kind]();
+}
+
+function notKnown(): KindTexts {
+  return {
+    icon: "question",
+    word: t("not known"),
+    words: t("not known"),
+    sentence: t("cannot be told: the agent keeps no backups, and its patches do not tell"),
+  };
 }
 
 // Functions, since texts are looked up when the language is known.
