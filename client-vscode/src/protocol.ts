@@ -1094,9 +1094,17 @@ export type RetentionSource = "default" | "user" | "project" | "managed";
 
 /**
  * Why something could not be read: dangling = a link that leads nowhere, outside = one that leads
- * out of the config folder.
+ * out of the config folder, notUnpackable = nothing is installed that unpacks it.
  */
-export type UnreadableReason = "gone" | "denied" | "notRegular" | "io" | "dangling" | "outside";
+export type UnreadableReason =
+  | "gone"
+  | "denied"
+  | "notRegular"
+  | "io"
+  | "dangling"
+  | "outside"
+  | "damaged"
+  | "notUnpackable";
 
 /** Whose health to tell. */
 export interface HealthParams {

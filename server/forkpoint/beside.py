@@ -48,7 +48,7 @@ class Beside:
         return self._sidecars[entry.session_id]
 
     def retention(self, root: Path) -> Retention:
-        """Return how long the client keeps transcripts below a root; Codex deletes none by itself."""
+        """Return how long transcripts below a root are kept; Codex deletes none by itself."""
         if root in self._names:
             return FOR_EVER
         if root not in self._retention:

@@ -152,10 +152,6 @@ def _export(options: argparse.Namespace) -> int:
     return _export_session(options) if options.parquet is None else _export_tables(options)
 
 
-def _agents_folders(options: argparse.Namespace) -> list[Path]:
-    return [*named_roots(options), *usual_roots(), *codex_homes()]
-
-
 def _export_tables(options: argparse.Namespace) -> int:
     from forkpoint.tables.command import tell, write_tables
 
@@ -163,7 +159,7 @@ def _export_tables(options: argparse.Namespace) -> int:
         return _catalog(options, read_all=True)
 
     try:
-        written = write_tables(options, _agents_folders(options), open_catalog)
+        written = write_tables(options, agents_folders(options), open_catalog)
     except NotWritten as failure:
         return fail(str(failure))
     if _wants_json(options):
@@ -196,7 +192,6 @@ def _export_session(options: argparse.Namespace) -> int:
         sys.stdout.buffer.flush()
     else:
         target = Path(options.output).absolute()
-        agents = _agents_folders(options)
         try:
             write_export(target, export.pieces(), agents_folders(options), force=options.force)
         except NotWritten as failure:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from forkpoint.catalog import Catalog
-from forkpoint.disk import Unreadable
+from forkpoint.disk import Reason, Unreadable
 from forkpoint.lsp.editor import Editor
 from forkpoint.lsp.features.abandoned import abandoned
 from forkpoint.lsp.features.active_path import active_path
@@ -52,11 +52,13 @@ from forkpoint.roster import Unknown
 
 Handler = Callable[[Catalog, Any], object]
 
-_REASONS = {
+_REASONS: dict[Reason, str] = {
     "gone": "it is no longer there",
     "denied": "reading it is not allowed",
     "notRegular": "it is no regular file",
     "io": "the system could not read it",
+    "damaged": "it is compressed, and damaged",
+    "notUnpackable": "it is compressed (zstd), and nothing is installed that unpacks it",
 }
 
 

@@ -29,6 +29,8 @@ _REASONS: dict[Reason, str] = {
     "denied": "Reading the file is not allowed.",
     "notRegular": "What lies there is no regular file.",
     "io": "The system could not read the file.",
+    "damaged": "The file is compressed, and damaged.",
+    "notUnpackable": "The file is compressed, and nothing is installed that unpacks it.",
 }
 
 

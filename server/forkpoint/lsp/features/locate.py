@@ -123,6 +123,8 @@ _UNREADABLE: dict[Reason, str] = {
     "denied": "Reading the file is not allowed.",
     "notRegular": "What lies there now is no regular file.",
     "io": "The system could not read the file.",
+    "damaged": "The file is compressed, and damaged.",
+    "notUnpackable": "The file is compressed, and nothing is installed that unpacks it.",
 }
 
 

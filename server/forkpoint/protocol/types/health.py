@@ -22,9 +22,11 @@ RetentionSource = Literal["default", "user", "project", "managed"]
 """Whose settings say how long transcripts are kept; default = nobody's, the agent's own number;
 managed = the organisation's, which win."""
 
-UnreadableReason = Literal["gone", "denied", "notRegular", "io", "dangling", "outside"]
+UnreadableReason = Literal[
+    "gone", "denied", "notRegular", "io", "dangling", "outside", "damaged", "notUnpackable"
+]
 """Why something could not be read: dangling = a link that leads nowhere, outside = one that leads
-out of the config folder."""
+out of the config folder, notUnpackable = nothing is installed that unpacks it."""
 
 
 @frozen(kw_only=True)

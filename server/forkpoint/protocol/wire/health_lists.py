@@ -47,6 +47,8 @@ _REASONS: dict[types.UnreadableReason, str] = {
     "outside": "A link that leads out of the agent's folder, and is not followed.",
     "notRegular": "No regular file, though it has a transcript's name.",
     "io": "The system could not read it.",
+    "damaged": "It is compressed, and damaged.",
+    "notUnpackable": "It is compressed, and nothing is installed that unpacks it.",
 }
 
 
@@ -72,6 +74,8 @@ _LISTING = {
     "outside": "A link leads out of the agent's folder and is not followed.",
     "notRegular": "Something that is no regular file has a transcript's name.",
     "io": "The system could not list a folder.",
+    "damaged": "A compressed file is damaged.",
+    "notUnpackable": "Nothing is installed that unpacks compressed files.",
 }
 
 
