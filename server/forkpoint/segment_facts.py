@@ -92,13 +92,16 @@ class FactsOfTree:
 
     def _edited(self, segment: Segment) -> list[str]:
         flags, joins, tools = self._index.nodes.flags, self._index.joins, self._index.tools
-        call = Flag.CALL
+        # The only calls of Codex that name a file are patches.
+        call, patches = Flag.CALL, self._index.agent == "codex"
         edited: dict[str, None] = {}
         for row in segment.rows:
             if not flags[row] & call:
                 continue
             for number in joins.tools(row):
                 made = tools.of(number, joins)
-                if made.row == row and made.file is not None and is_edit(made):
+                if made.row != row or made.file is None:
+                    continue
+                if is_edit(made) or (patches and made.state == "ok"):
                     edited[made.file] = None
         return list(edited)

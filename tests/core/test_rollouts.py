@@ -10,6 +10,7 @@ import pytest
 from forkpoint.cache.last_use import last_use
 from forkpoint.lineage import Lineage
 from forkpoint.prices import Prices
+from forkpoint.protocol.wire.path import leaf_of
 from forkpoint.records.blocks import Thinking
 from forkpoint.records.content import content_of
 from forkpoint.records.decode import type_at_head
@@ -197,6 +198,21 @@ def test_before_the_next_prompt_the_path_ends_where_turns_were_taken_back_to(
     assert told.messages() == (SAID + SAID_TWO if left is None else left)
 
 
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ([], "This is the last record of the conversation in the file."),
+        ([back(1)], "Turns were taken back to this record."),
+        ([back(2)], "All turns were taken back: the next prompt begins anew."),
+        ([back(1), *ONE], "This is the last record of the conversation in the file."),
+    ],
+)
+def test_it_says_why_it_goes_on_there(lines: list[Json], sentence: str) -> None:
+    told = read(header(), *ONE, *TWO, *lines)
+    leaf = leaf_of(told.conversation, told.conversation.path(), None)
+    assert leaf.sentence == sentence
+
+
 def test_turns_are_taken_back_one_after_the_other() -> None:
     told = read(header(), *ONE, *TWO, back(1), back(1), *turn("three", "3", 300, 50))
     assert told.messages() == [["user", "three"], ["assistant", "3"]]
@@ -265,6 +281,15 @@ def test_a_patch_of_several_files_is_a_call_for_each() -> None:
     assert told.call_ids() == ["c1", "c1#2"]
     uses = content_of(told.line(told.rows()[1])).blocks
     assert [getattr(use, "call_id", None) for use in uses] == ["c1", "c1#2"]
+
+
+def test_a_branch_tells_the_files_that_it_patched() -> None:
+    done = output("c1", "Exit code: 0\n", "custom_tool_call_output")
+    failed = output("c2", "Exit code: 1\n", "custom_tool_call_output")
+    other = PATCH.replace("cart", "tax")
+    told = read(header(), *user("one"), patches("c1", PATCH), done, patches("c2", other), failed)
+    [facts] = told.conversation.segment_facts()
+    assert facts.edited == ["/home/dev/shop/cart.py", "/tmp/new.py"]
 
 
 def test_a_patch_in_a_shells_command_counts_from_the_calls_folder() -> None:

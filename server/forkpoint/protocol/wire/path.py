@@ -33,6 +33,8 @@ def _rule(conversation: Conversation, path: ActivePath) -> types.LeafRule:
 
 
 def _sentence(conversation: Conversation, path: ActivePath, rule: types.LeafRule) -> str:
+    if conversation.index.agent == "codex" and rule in _OF_CODEX:
+        return _OF_CODEX[rule]
     if path.end is None:
         return _EMPTY.get(rule, "The file holds no message to go on from.")
     return _SENTENCES[rule] + _about_pointer(conversation, path, rule)
@@ -63,6 +65,14 @@ _SENTENCES: dict[types.LeafRule, str] = {
     "cleared": "The conversation was cleared.",
     "requested": "This is the record that was asked for.",
 }
+_LAST = _SENTENCES["lastRecord"]
+_OF_CODEX: dict[types.LeafRule, str] = {
+    "explicitPointer": "Turns were taken back to this record.",
+    "pointerDescendant": _LAST,
+    "pointer": _LAST,
+    "cleared": "All turns were taken back: the next prompt begins anew.",
+}
+"""Codex has no pointers: where turns were taken back to is told by how many those were."""
 _EMPTY: dict[types.LeafRule, str] = {
     "cleared": "The conversation was cleared: the next prompt begins a new one.",
     "explicitPointer": "The pointer names a subagent's record: the client finds no conversation.",
