@@ -23,7 +23,8 @@ class Joins:
     """Columns by ordinal, by response number and by call number.
 
     Attributes:
-        response: per row, the number of its response, or `NONE`.
+        response: per row, the number of its response, or `NONE`. A line outside the graph that
+            tells of a response (Codex) has its number, too, but is none of its rows.
         first_row: per response number, the first of its rows.
         call_row: per call number, the row of the call; `NONE` if none is in the file.
     """

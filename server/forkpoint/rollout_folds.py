@@ -33,7 +33,7 @@ def _tell(folds: Folds, record: Record, ordinal: int) -> None:
     for retold in record.retold:
         _retell(folds, retold, ordinal)
     if record.used_by is not None:
-        _pay(folds, record, record.used_by)
+        _pay(folds, record, record.used_by, ordinal)
     if record.files_of is not None:
         call_id, files = record.files_of
         number = folds.joins.number(call_id)
@@ -58,8 +58,10 @@ def _retell(folds: Folds, retold: Retold, ordinal: int) -> None:
         summary.prompts = dict(sorted(summary.prompts.items()))
 
 
-def _pay(folds: Folds, record: Record, message_id: str) -> None:
+def _pay(folds: Folds, record: Record, message_id: str, ordinal: int) -> None:
     """Say what a response used whose rows precede the line that tells it."""
     number = folds.joins.message_ids.find(message_id)
     if number is not None and record.usage is not None:
         folds.usage.tell(number, record.usage, record.model)
+        # By this, answers that are gone on with know that an older response changed.
+        folds.joins.response[ordinal] = number

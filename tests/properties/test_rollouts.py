@@ -8,9 +8,11 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forkpoint.cache.requests import requests_of
 from forkpoint.index import TranscriptIndex
 from forkpoint.index_state import dump, load
 from forkpoint.joins import NONE
+from forkpoint.prices import Prices
 from forkpoint.records.codex import decode_item
 from forkpoint.records.content import content_of
 from forkpoint.records.pictures import picture_in
@@ -23,6 +25,8 @@ from tests.properties.test_folding import state
 from tests.rollouts import THREAD, Json, Rollout, rollout
 from tests.strategies import chunks, lines, rollout_objects, rollouts
 
+PRICES = Prices()
+
 
 def told(index: TranscriptIndex) -> dict[str, Any]:
     return {**state(index), "rollout": msgspec.to_builtins(index.rollout)}
@@ -34,6 +38,10 @@ def answers(conversation: Conversation) -> dict[str, Any]:
         "path": (path.leaf, path.end, list(path.entries), path.tip, path.repairs),
         "segments": [(list(s.rows), s.parent, s.prompts, s.reason, s.active) for s in segments],
         "tips": conversation.other_tips(),
+        "facts": conversation.segment_facts(),
+        "spent": conversation.spending((), PRICES),
+        "requests": list(requests_of(conversation, ())),
+        "context": conversation.context(),
         "counts": (conversation.prompt_count(), conversation.response_count()),
     }
 
