@@ -67,6 +67,11 @@ def says(text: str) -> list[Json]:
     return [event("agent_message", message=text), message("assistant", text)]
 
 
+def thoughts(*texts: str, secret: str | None = None) -> Json:
+    parts = [{"type": "summary_text", "text": text} for text in texts]
+    return item("reasoning", summary=parts, encrypted_content=secret)
+
+
 def calls(name: str, call_id: str, **arguments: Any) -> Json:
     return item("function_call", name=name, call_id=call_id, arguments=json.dumps(arguments))
 
@@ -99,6 +104,22 @@ def turn(text: str, answer: str, total: int, last: int) -> list[Json]:
     started, ended = event("task_started"), event("task_complete")
     used = tokens(counts(total), counts(last))
     return [started, context(), *user(text), *says(answer), used, used, ended]
+
+
+ONE, TWO = turn("one", "1", 100, 100), turn("two", "2", 250, 150)
+SAID, SAID_TWO = [["user", "one"], ["assistant", "1"]], [["user", "two"], ["assistant", "2"]]
+"""Two turns, and what is said in them."""
+
+
+def back(count: Any) -> Json:
+    """Take so many turns back."""
+    return event("thread_rolled_back", num_turns=count)
+
+
+def compacted(text: str = "") -> list[Json]:
+    history = [message("user", "one")["payload"], message("user", "A summary")["payload"]]
+    payload = {"message": text, "replacement_history": history}
+    return [{"type": "compacted", "payload": payload}, event("context_compacted")]
 
 
 def rollout(*lines: Json | Sequence[Json]) -> bytes:
@@ -185,3 +206,7 @@ class Rollout:
 
 def read_rollout(path: Path) -> Rollout:
     return Rollout(path.read_bytes(), path.stem[-36:])
+
+
+def read(*lines: Json | list[Json], thread: str | None = THREAD) -> Rollout:
+    return Rollout(rollout(*lines), thread)

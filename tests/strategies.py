@@ -7,8 +7,6 @@ import json
 import msgspec
 from hypothesis import strategies as st
 
-from forkpoint.records.codex import EVENTS, ITEMS, KNOWN_LINES
-from forkpoint.records.rollout_shapes import PayloadShape
 from forkpoint.records.shapes import AttachmentShape, BlockShape, LineShape, MessageShape
 from tests.builders import (
     CWD,
@@ -24,22 +22,6 @@ from tests.builders import (
     transcript,
 )
 from tests.fixture_paths import CASES, ORACLE
-from tests.rollouts import (
-    Json,
-    calls,
-    context,
-    counts,
-    event,
-    header,
-    item,
-    message,
-    output,
-    patches,
-    rollout,
-    says,
-    tokens,
-    user,
-)
 
 rarely = st.sampled_from([False] * 7 + [True])
 
@@ -214,85 +196,3 @@ def chunks(draw: st.DrawFn, data: bytes) -> list[bytes]:
     near = st.sampled_from(ends) if ends else st.nothing()
     cuts = sorted(draw(st.lists(near | st.integers(0, len(data)), max_size=6)))
     return [data[a:b] for a, b in zip([0, *cuts], [*cuts, len(data)], strict=True)]
-
-
-# --- rollouts ----------------------------------------------------------------------------------
-
-_said = st.sampled_from(["Go on", "Another way", "<environment_context>", "", "é 🌱"])
-_call_ids = st.sampled_from(["call_1", "call_2", "call_3"])
-_totals = st.sampled_from([100, 100, 250, 400, 90])
-_PATCH = "*** Begin Patch\n*** Add File: a.py\n+1\n*** Delete File: b.py\n*** End Patch"
-_rollout_lines: st.SearchStrategy[list[Json]] = st.one_of(
-    st.builds(lambda text: [message("user", text)], _said),
-    st.builds(lambda text: [event("user_message", message=text)], _said),
-    st.builds(user, _said),
-    st.builds(says, _said),
-    st.builds(lambda text: [event("agent_message", message=text)], _said),
-    st.builds(lambda text: [message("assistant", text, text)], _said),
-    st.builds(lambda text: [message("developer", text)], _said),
-    st.builds(lambda text: [event("agent_reasoning", text=text)], _said),
-    st.builds(
-        lambda text: [item("reasoning", summary=[{"type": "summary_text", "text": text}])], _said
-    ),
-    st.builds(lambda call_id: [calls("shell", call_id, command=["ls"])], _call_ids),
-    st.builds(lambda call_id: [patches(call_id, _PATCH)], _call_ids),
-    st.builds(lambda call_id: [output(call_id, "Exit code: 1\n")], _call_ids),
-    st.builds(
-        lambda call_id: [event("patch_apply_end", call_id=call_id, success=False, changes={})],
-        _call_ids,
-    ),
-    st.builds(lambda total: [tokens(counts(total), counts(total // 2))], _totals),
-    st.builds(lambda count: [event("thread_rolled_back", num_turns=count)], st.integers(-1, 4)),
-    st.sampled_from(
-        [
-            [header()],
-            [header("0199b702-0000-739e-9baf-a228c9d0f77c")],
-            [header(forked_from_id="0199b702-0000-739e-9baf-a228c9d0f77c")],
-            [context()],
-            [context(turn_id="0199b703-0000-7000-8000-000000000000")],
-            [event("task_started")],
-            [event("task_complete")],
-            [event("turn_aborted", reason="interrupted")],
-            [message("user", "<turn_aborted>\nstopped")],
-            [item("web_search_call", action={"type": "search", "query": "x"})],
-            [event("web_search_end", call_id="ws_1", query="x")],
-            [tokens(None)],
-            [{"type": "compacted", "payload": {"message": "So far", "replacement_history": []}}],
-            [event("context_compacted")],
-            [event("something_new", value=1)],
-            [{"type": "something_new", "payload": {"type": 3}}],
-            [{"type": "message", "role": "user", "content": "bare"}],
-            [{"record_type": "state"}],
-            [item("function_call", name=7, arguments={"a": []}, call_id=None)],
-            [event("token_count", info={"total_token_usage": {"input_tokens": "many"}})],
-        ]
-    ),
-)
-rollouts = st.builds(
-    lambda lines, end: rollout(*lines) + end,
-    st.lists(_rollout_lines, max_size=24),
-    st.sampled_from(
-        [b"", b"", b"{", b'{"timestamp":"2026-09-01T10:00:00Z","type":"event_msg","pa', b"null\n"]
-    )
-    | _rows.map(lambda row: row[:200]),
-)
-"""Rollouts of Codex with lines of every kind in any order, some of them torn at their end."""
-
-
-_payload_names = sorted(field.encode_name for field in msgspec.structs.fields(PayloadShape))
-_odd_values = st.recursive(
-    _leaves | st.sampled_from(["message", "user", "assistant", '{"output": 1}', "[]"]),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from([*_payload_names, "type", "text"]), inner, max_size=4)
-    ),
-    max_leaves=8,
-)
-_kinds = st.sampled_from(sorted(ITEMS | EVENTS))
-rollout_objects: st.SearchStrategy[Json] = st.builds(
-    lambda kind, subtype, fields: {"type": kind, "payload": {"type": subtype, **fields}},
-    st.sampled_from(sorted(KNOWN_LINES)),
-    _kinds,
-    st.dictionaries(st.sampled_from(_payload_names[1:]), _odd_values, max_size=6),
-)
-"""Lines of any type with the fields of any other, and any values in them."""

@@ -15,6 +15,7 @@ from forkpoint.records.codex import (
     CONTEXT,
     HEADER,
     ITEM,
+    USAGE,
     Item,
 )
 from forkpoint.records.record import Compaction, Flag, Kind, Note, Record, Role
@@ -28,7 +29,7 @@ from forkpoint.rollout_turns import (
     read_turn_context,
     read_turn_start,
 )
-from forkpoint.rollout_usage import read_tokens
+from forkpoint.rollout_usage import read_tokens, read_usage_record
 from forkpoint.rollout_words import (
     read_answer_event,
     read_injected,
@@ -89,6 +90,7 @@ _LINES: dict[str, _Reader] = {
     HEADER: read_header,
     CONTEXT: read_turn_context,
     COMPACTED: _read_compacted,
+    USAGE: read_usage_record,
 }
 _ITEMS: dict[str, _Reader] = {
     "message": read_message,

@@ -70,6 +70,7 @@ class RolloutState(msgspec.Struct):
         unpaid: of the last response, if nothing told yet what it used.
         total: what the session used, as last told.
         context: tokens in the context after the last response.
+        counted, recorded: what the last responses used that was told in one of the two ways.
         reasoning: tokens of reasoning, which are part of the output, of all responses.
         users, answers, thoughts: rows of this turn that were said on one channel so far.
         turn_id: of this turn.
@@ -101,6 +102,8 @@ class RolloutState(msgspec.Struct):
     message_id: str | None = None
     unpaid: str | None = None
     total: CountsShape | None = None
+    counted: list[CountsShape] = []
+    recorded: list[CountsShape] = []
     context: int | None = None
     reasoning: int = 0
     users: list[Said] = []

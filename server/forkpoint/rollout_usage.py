@@ -1,7 +1,8 @@
 """Tokens of a rollout, each response counted once (format.md section 19).
 
 `token_count` tells what the session used so far, mostly twice in a row: a response is over where
-that moved. Where it became smaller, the client began to count anew.
+that moved. Where it became smaller, the client began to count anew. Later clients (2026) also write
+a `token_usage_record` for each response; what both tell counts once.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from forkpoint.records.rollout_shapes import CountsShape, TokenInfoShape
 from forkpoint.rollout_rows import name_of, state_row
 from forkpoint.rollout_state import RolloutState
 
+_FEW = 4
+"""Responses of which the two ways may differ at a time."""
 _MOST = 2**53
 """A number above it is a broken file's."""
 
@@ -21,10 +24,33 @@ def read_tokens(state: RolloutState, item: Item) -> Record:
     record = state_row(state, item)
     info = item.says.info
     used = None if info is None else _used(state, info)
-    if info is None or used is None:
+    if info is None or used is None or not _is_news(used, state.counted, state.recorded):
         return record
+    return _paid(state, record, used, info.model)
+
+
+def read_usage_record(state: RolloutState, item: Item) -> Record:
+    """Read what one response used."""
+    record, used = state_row(state, item), item.says.usage
+    if used is None or not _is_news(used, state.recorded, state.counted):
+        return record
+    return _paid(state, record, used, None)
+
+
+def _is_news(used: CountsShape, told: list[CountsShape], elsewhere: list[CountsShape]) -> bool:
+    """Say whether the other of the two ways did not tell it already; note that this one did."""
+    if used in elsewhere:
+        elsewhere.remove(used)
+        return False
+    told.append(used)
+    del told[:-_FEW]
+    return True
+
+
+def _paid(state: RolloutState, record: Record, used: CountsShape, model: str | None) -> Record:
+    """Let a line tell what the last response used."""
     record.usage = usage_of(used)
-    record.model = info.model or state.model
+    record.model = model or state.model
     state.context = record.usage.context
     state.reasoning += _number(used.reasoning_output_tokens)
     paid = state.message_id or state.unpaid

@@ -1,62 +1,34 @@
-"""What a rollout's lines are together: whose words, which response, what hangs on what."""
+"""Whose words a rollout's lines are, and which turns were taken back."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from forkpoint.cache.last_use import last_use
-from forkpoint.lineage import Lineage
-from forkpoint.prices import Prices
 from forkpoint.protocol.wire.path import leaf_of
 from forkpoint.records.blocks import Thinking
 from forkpoint.records.content import content_of
-from forkpoint.records.decode import type_at_head
-from forkpoint.records.record import Flag
-from forkpoint.spending import spending_of
 from tests.rollouts import (
-    THREAD,
+    ONE,
+    SAID,
+    SAID_TWO,
+    TWO,
     Json,
-    Rollout,
+    back,
     calls,
+    compacted,
     context,
-    counts,
     event,
     header,
     item,
     message,
-    output,
-    patches,
-    rollout,
+    read,
     says,
-    tokens,
+    thoughts,
     turn,
     user,
 )
-
-FORK = "0199b703-0000-739e-9baf-a228c9d0f77c"
-OLD_TURN, NEW_TURN = "0199b702-7000-7000-8000-000000000000", "0199b704-0000-7000-8000-000000000000"
-ONE = turn("one", "1", 100, 100)
-TWO = turn("two", "2", 250, 150)
-SAID = [["user", "one"], ["assistant", "1"]]
-SAID_TWO = [["user", "two"], ["assistant", "2"]]
-
-
-def read(*lines: Json | list[Json], thread: str | None = THREAD) -> Rollout:
-    return Rollout(rollout(*lines), thread)
-
-
-def back(count: Any) -> Json:
-    return event("thread_rolled_back", num_turns=count)
-
-
-def compacted(text: str = "") -> list[Json]:
-    history = [message("user", "one")["payload"], message("user", "A summary")["payload"]]
-    payload = {"message": text, "replacement_history": history}
-    return [{"type": "compacted", "payload": payload}, event("context_compacted")]
-
 
 # --- whose words -------------------------------------------------------------------------------
 
@@ -144,11 +116,6 @@ def test_an_answer_of_which_the_event_leaves_something_out_stands_there_once() -
         message("assistant", "1 [cited]"),
     )
     assert told.messages() == SAID
-
-
-def thoughts(*texts: str, secret: str | None = None) -> Json:
-    parts = [{"type": "summary_text", "text": text} for text in texts]
-    return item("reasoning", summary=parts, encrypted_content=secret)
 
 
 def test_thoughts_stand_there_once() -> None:
@@ -248,325 +215,3 @@ def test_a_compaction_knows_how_large_the_context_was() -> None:
     told = read(header(), *ONE, *compacted())
     [compaction] = told.index.compactions.values()
     assert (compaction.tokens_before, compaction.tokens_after) == (100, None)
-
-
-# --- calls -------------------------------------------------------------------------------------
-
-PATCH = """\
-*** Begin Patch
-*** Update File: cart.py
-@@
--1
-+2
-*** Add File: /tmp/new.py
-+1
-*** End Patch"""
-
-
-def outcomes(told: Rollout) -> list[tuple[str, str | None, str]]:
-    return [(c.name, c.file, c.state) for c in told.index.tools.all(told.index.joins)]
-
-
-def test_a_patch_of_several_files_is_a_call_for_each() -> None:
-    told = read(
-        header(),
-        *user("one"),
-        patches("c1", PATCH),
-        output("c1", "Exit code: 0\n", "custom_tool_call_output"),
-    )
-    assert outcomes(told) == [
-        ("apply_patch", "/home/dev/shop/cart.py", "ok"),
-        ("apply_patch", "/tmp/new.py", "ok"),
-    ]
-    assert told.call_ids() == ["c1", "c1#2"]
-    uses = content_of(told.line(told.rows()[1])).blocks
-    assert [getattr(use, "call_id", None) for use in uses] == ["c1", "c1#2"]
-
-
-def test_a_branch_tells_the_files_that_it_patched() -> None:
-    done = output("c1", "Exit code: 0\n", "custom_tool_call_output")
-    failed = output("c2", "Exit code: 1\n", "custom_tool_call_output")
-    other = PATCH.replace("cart", "tax")
-    told = read(header(), *user("one"), patches("c1", PATCH), done, patches("c2", other), failed)
-    [facts] = told.conversation.segment_facts()
-    assert facts.edited == ["/home/dev/shop/cart.py", "/tmp/new.py"]
-
-
-def test_a_patch_in_a_shells_command_counts_from_the_calls_folder() -> None:
-    script = f"apply_patch <<'EOF'\n{PATCH}\nEOF"
-    told = read(
-        header(), *user("one"), calls("shell", "c1", command=["bash", "-lc", script], workdir="/w")
-    )
-    assert [file for _, file, _ in outcomes(told)] == ["/w/cart.py", "/tmp/new.py"]
-
-
-def test_an_event_tells_that_a_patch_failed_and_which_files_it_was_about() -> None:
-    ended = event(
-        "patch_apply_end",
-        call_id="c1",
-        success=False,
-        changes={"/home/dev/shop/a.py": {"type": "delete", "content": "1\n"}},
-    )
-    told = read(header(), *user("one"), calls("run", "c1", what="x"), ended, output("c1", "no"))
-    assert outcomes(told) == [("run", "/home/dev/shop/a.py", "error")]
-    assert told.roles() == ["PROMPT", "RESPONSE", "TOOL_RESULT"]
-
-
-def test_an_event_is_the_row_of_a_call_that_no_item_makes() -> None:
-    ended = event(
-        "mcp_tool_call_end",
-        call_id="m1",
-        invocation={"server": "stock", "tool": "lookup", "arguments": {"sku": "7"}},
-        result={"Err": "no such thing"},
-    )
-    told = read(header(), *user("one"), ended)
-    assert outcomes(told) == [("mcp__stock__lookup", None, "error")]
-    assert [block.kind for block in content_of(told.line(told.rows()[1])).blocks] == [
-        "toolUse",
-        "toolResult",
-    ]
-
-
-def test_a_search_of_the_web_is_one_call_and_is_answered() -> None:
-    made = item("web_search_call", status="completed", action={"type": "search", "query": "x"})
-    ended = event("web_search_end", call_id="ws_1", query="x")
-    for lines in ([made, ended], [ended, made], [made], [ended]):
-        told = read(header(), *user("one"), *lines)
-        assert outcomes(told) == [("web_search", None, "ok")]
-
-
-@pytest.mark.parametrize(
-    ("text", "state"),
-    [
-        ("Exit code: 0\nWall time: 1 s\nOutput:\nok", "ok"),
-        ("Exit code: 2\nWall time: 1 s\nOutput:\nno", "error"),
-        ("Chunk ID: x\nProcess exited with code 1\nOutput:\n", "error"),
-        ("Chunk ID: x\nProcess running with session ID 7\n", "ok"),
-        (json.dumps({"output": "no", "metadata": {"exit_code": 1}}), "error"),
-        (json.dumps({"output": "yes", "metadata": {"exit_code": 0}}), "ok"),
-        ({"content": "no", "success": False}, "error"),
-        ([{"type": "input_text", "text": "seen"}], "ok"),
-        (None, "ok"),
-    ],
-)
-def test_how_a_call_ended(text: Any, state: str) -> None:
-    told = read(header(), *user("one"), calls("shell", "c1", command=["ls"]), output("c1", text))
-    assert outcomes(told) == [("shell", None, state)]
-
-
-def test_a_call_without_output_runs_or_was_lost_and_is_answered_at_a_resume() -> None:
-    told = read(header(), *user("one"), calls("shell", "c1", command=["ls"]))
-    path = told.conversation.path()
-    assert path.tip == "toolRunningOrLost"
-    assert [repair.kind for repair in path.repairs] == ["syntheticToolResult"]
-    assert [fate for _, fate in path.entries] == ["sent", "sent"]
-
-
-# --- tokens ------------------------------------------------------------------------------------
-
-
-def test_a_response_is_what_stands_between_two_moved_totals() -> None:
-    first, second = counts(100, 20, 10, 4), counts(250, 120, 25, 4)
-    told = read(
-        header(),
-        context(),
-        *user("one"),
-        tokens(None),
-        thoughts("a"),
-        calls("shell", "c1", command=["ls"]),
-        tokens(first, first),
-        output("c1", "x"),
-        tokens(first, first),
-        *says("1"),
-        tokens(second, counts(150, 100, 15)),
-    )
-    index = told.index
-    used = [index.usage.of(number) for number in range(len(index.joins.message_ids))]
-    assert [(each.input, each.cache_read, each.output, each.context) for each in used if each] == [
-        (80, 20, 10, 110),
-        (50, 100, 15, 165),
-    ]
-    rows = [index.joins.rows_of(number) for number in range(2)]
-    assert [len(each) for each in rows] == [2, 1]
-    assert index.usage.models == ["gpt-5.2-codex"]
-    assert told.conversation.context() == 165
-    assert told.conversation.response_count() == 2
-
-
-def test_a_response_of_which_no_row_was_written_counts_all_the_same() -> None:
-    told = read(header(), tokens(counts(7, 0, 1), counts(7, 0, 1)), *turn("one", "1", 107, 100))
-    assert told.tokens()["total"] == 108
-    assert told.messages() == SAID
-
-
-def test_a_total_without_its_last_part_counts_by_what_it_moved() -> None:
-    told = read(header(), *user("one"), *says("1"), tokens(counts(100)), tokens(counts(160)))
-    assert told.tokens()["input"] == 160
-
-
-@pytest.mark.parametrize("bad", [-5, 2**70, "many", None, 1.5, [1]])
-def test_a_number_that_cannot_be_right_breaks_nothing(bad: Any) -> None:
-    used = {**counts(10), "cached_input_tokens": bad}
-    told = read(header(), *user("one"), *says("1"), tokens(used, used))
-    assert told.tokens()["input"] == 10
-    assert 0 <= told.tokens()["cached_input"] <= 10
-
-
-# --- threads -----------------------------------------------------------------------------------
-
-
-def test_a_header_tells_where_and_by_what_it_was_written() -> None:
-    told = read(header(originator="codex_exec", source="exec"))
-    summary = told.index.summary
-    assert (summary.first_cwd, summary.git_branch, summary.version, summary.entrypoint) == (
-        "/home/dev/shop",
-        "main",
-        "0.146.0",
-        "exec",
-    )
-
-
-def test_the_header_with_the_files_id_counts() -> None:
-    told = read(header(FORK, cwd="/other"), header(cwd="/home/dev/shop"))
-    assert told.index.rollout is not None
-    assert told.index.rollout.header.thread_id == THREAD
-    assert told.index.summary.last_cwd == "/home/dev/shop"
-
-
-def test_a_subagents_thread_names_its_parent() -> None:
-    spawned = {"subagent": {"thread_spawn": {"parent_thread_id": FORK, "depth": 1}}}
-    for told in (read(header(parent_thread_id=FORK)), read(header(source=spawned))):
-        assert told.index.rollout is not None
-        assert told.index.rollout.header.parent_thread == FORK
-    assert told.index.rollout.header.source == "subagent"
-
-
-def test_a_paginated_fork_copies_nothing() -> None:
-    told = read(header(FORK, forked_from_id=THREAD, history_base={"thread_id": THREAD}), *ONE)
-    assert told.index.summary.forked_from == THREAD
-    assert not any(told.index.nodes.has(row, Flag.COPIED) for row in told.rows())
-
-
-def copied(told: Rollout) -> list[str]:
-    return [told.text(row) for row in told.rows() if told.index.nodes.has(row, Flag.COPIED)]
-
-
-def test_what_a_fork_copied_has_the_names_of_the_original() -> None:
-    original = read(header(), *ONE, *TWO, *turn("three", "3", 300, 50))
-    fork = read(
-        header(FORK, forked_from_id=THREAD),
-        header(),
-        *ONE,
-        *TWO,
-        *turn("x", "y", 350, 100),
-        thread=FORK,
-    )
-    names = [[told.index.nodes.uuid(row) for row in told.rows()] for told in (original, fork)]
-    assert names[0][:4] == names[1][:4]
-    assert not set(names[0][4:]) & set(names[1][4:])
-    lineage = Lineage({THREAD: original.index, FORK: fork.index}.get)
-    lineage.add(THREAD, original.index)
-    lineage.add(FORK, fork.index)
-    origin = lineage.origin(FORK, fork.index)
-    assert origin is not None
-    assert (origin.session_id, origin.evidence) == (THREAD, "forkedFrom")
-    spent = spending_of(fork.index, lineage.copied(origin, fork.index), Prices())
-    assert (spent.inherited.input, spent.own.input) == (250, 100)
-
-
-def test_equal_numbers_in_an_unrelated_session_are_no_copy() -> None:
-    one, other = read(header(), *ONE), read(header(FORK), *ONE, thread=FORK)
-    assert not {*one.index.joins.message_ids} & {*other.index.joins.message_ids}
-
-
-def test_ids_of_turns_tell_where_a_copy_ends() -> None:
-    def marked(turn_id: str, lines: list[Json]) -> list[Json]:
-        return [event("task_started", turn_id=turn_id), context(turn_id=turn_id), *lines[2:]]
-
-    fork = read(
-        header(FORK, forked_from_id=THREAD),
-        header(),
-        *marked(OLD_TURN, ONE),
-        *marked(OLD_TURN, TWO),
-        *marked(NEW_TURN, turn("x", "y", 350, 100)),
-        thread=FORK,
-    )
-    assert copied(fork) == ["one", "1", "two", "2"]
-
-
-def test_a_pause_tells_where_a_copy_ends() -> None:
-    lines = rollout(header(FORK, forked_from_id=THREAD), header(), *ONE).splitlines(keepends=True)
-    now = json.loads(lines[0])["timestamp"]
-    at_once = [
-        json.dumps({**json.loads(line), "timestamp": now}).encode() + b"\n" for line in lines
-    ]
-    later = rollout(*[context()] * 20, *TWO).splitlines(keepends=True)[20:]
-    assert copied(Rollout(b"".join([*at_once, *later]), FORK)) == ["one", "1"]
-
-
-def test_a_subagents_header_may_say_where_its_own_rows_begin() -> None:
-    lines = rollout(header(FORK, parent_thread_id=THREAD, subagent_history_start_ordinal=11), *ONE)
-    data = [json.loads(line) for line in (lines + rollout(*TWO)).splitlines()]
-    numbered = [json.dumps({**line, "ordinal": n}).encode() for n, line in enumerate(data)]
-    told = Rollout(b"\n".join(numbered) + b"\n", FORK)
-    assert copied(told) == ["one", "1"]
-    assert told.messages() == SAID + SAID_TWO
-
-
-def test_the_own_header_once_more_ends_a_copy() -> None:
-    lines = rollout(header(FORK, forked_from_id=THREAD), header(), *ONE, header(FORK), *TWO)
-    now = json.loads(lines.splitlines()[0])["timestamp"]
-    at_once = [{**json.loads(line), "timestamp": now} for line in lines.splitlines()]
-    data = b"".join(json.dumps(line).encode() + b"\n" for line in at_once)
-    assert copied(Rollout(data, FORK)) == ["one", "1"]
-
-
-def test_a_name_that_a_person_gave_is_the_title() -> None:
-    told = read(header(), *ONE, event("thread_name_updated", thread_name="The cart"))
-    assert told.title() == "The cart"
-
-
-# --- what is not known -------------------------------------------------------------------------
-
-
-def test_what_no_known_client_writes_is_kept_and_counted() -> None:
-    told = read(
-        header(),
-        *ONE,
-        event("something_new"),
-        item("something_new"),
-        {"type": "whole_new", "payload": {}},
-        {"type": "event_msg", "payload": {"type": 3}},
-    )
-    assert {name: seen.count for name, seen in told.index.unknown_types.items()} == {
-        "event_msg/something_new": 1,
-        "response_item/something_new": 1,
-        "whole_new": 1,
-        "event_msg/": 1,
-    }
-    assert told.messages() == SAID
-
-
-@pytest.mark.parametrize(
-    ("line", "name"),
-    [
-        (event("token_count", info=None), "token_count"),
-        (context(), "turn_context"),
-        ({"type": "compacted", "payload": {"message": ""}}, "compacted"),
-    ],
-)
-def test_the_beginning_of_a_line_tells_its_type(line: Json, name: str) -> None:
-    assert type_at_head(rollout(line)[:120]) == name
-
-
-def test_its_version_is_no_border_between_releases_of_another_client() -> None:
-    told = read(header(cli_version="0.0.1"), *ONE, *TWO, back(1), *turn("three", "3", 300, 50))
-    paths = [told.conversation.path(version) for version in (None, "0.0.1", "1.0.128", "2.1.100")]
-    assert all(path == paths[0] for path in paths)
-    assert told.index.summary.version == "0.0.1"
-
-
-def test_nothing_tells_how_long_its_cache_lives() -> None:
-    used = last_use(read(header(), *ONE).conversation, None)
-    assert used is not None
-    assert (used.lifetime, used.expires) == (None, None)

@@ -22,8 +22,9 @@ from forkpoint.search_rows import SearchFold
 from forkpoint.session import Conversation
 from forkpoint.transcript import TranscriptReader
 from tests.properties.test_folding import state
+from tests.rollout_strategies import rollout_objects, rollouts
 from tests.rollouts import THREAD, Json, Rollout, rollout
-from tests.strategies import chunks, lines, rollout_objects, rollouts
+from tests.strategies import chunks, lines
 
 PRICES = Prices()
 

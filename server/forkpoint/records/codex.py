@@ -27,8 +27,10 @@ COMPACTED = "compacted"
 STATE = "state"
 """A line of mid-2025 that says nothing (`{"record_type": "state"}`)."""
 
+USAGE = "token_usage_record"
 _SILENT = """
-world_state inter_agent_communication ghost_snapshot
+world_state inter_agent_communication inter_agent_communication_metadata security_risk_score
+retained_context realtime_item ghost_snapshot
 """
 _ITEMS = """
 message agent_message reasoning function_call function_call_output custom_tool_call
@@ -48,7 +50,7 @@ background_event undo_completed turn_diff plan_update thread_settings_applied
 agent_reasoning_section_break session_configured deprecation_notice model_reroute
 """
 ITEMS, EVENTS = frozenset(_ITEMS.split()), frozenset(_EVENTS.split())
-KNOWN_LINES = frozenset({HEADER, CONTEXT, ITEM, EVENT, COMPACTED, STATE, *_SILENT.split()})
+KNOWN_LINES = frozenset({HEADER, CONTEXT, ITEM, EVENT, COMPACTED, USAGE, STATE, *_SILENT.split()})
 """Types of lines that the client writes, as `Record.type` has them. Of an item or event that no
 known client writes the type is told behind a slash, and it is counted as unknown."""
 
@@ -255,6 +257,7 @@ _CONTEXT_MARKS = (
     "<subagent_notification>",
     "<hook_prompt",
     "<goal_context>",
+    "<extension_context>",
     "<permissions instructions>",
     "<collaboration_mode>",
     "<apps_instructions>",
@@ -267,10 +270,13 @@ _CONTEXT_MARKS = (
 """How texts begin that the client sends in the user's name (open source, 2025 to 2026)."""
 
 
+_INJECTED = tuple(mark.lower() for mark in (*_CONTEXT_MARKS, SHELL_MARK, ABORTED_MARK))
+
+
 def is_injected(text: str) -> bool:
     """Say whether the client put this text into the user's name."""
-    head = text.lstrip()[:40]
-    return head.startswith((*_CONTEXT_MARKS, SHELL_MARK, ABORTED_MARK))
+    head = text.lstrip()[:40].lower()
+    return head.startswith(_INJECTED)
 
 
 def folder_in(text: str) -> str | None:

@@ -70,7 +70,9 @@ def call_in(item: Item) -> RolloutCall:
     given = _given(says)
     name = says.name or _NAMES.get(subtype, "")
     if says.namespace and says.name:
-        name = f"{says.namespace}{says.name}"
+        # Those of MCP servers end with the joint: `mcp__stock__`.
+        joint = "" if says.namespace.endswith("__") else "."
+        name = f"{says.namespace}{joint}{says.name}"
     patched = any(mark in bytes(raw) for raw in (says.arguments, says.input) for mark in _MARKS)
     if not patched and says.action:
         patched = any(mark in bytes(says.action) for mark in _MARKS)
