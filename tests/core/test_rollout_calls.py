@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from forkpoint.records.blocks import ToolUse
 from forkpoint.records.content import content_of
 from tests.rollouts import (
     SAID,
@@ -58,7 +59,10 @@ def test_a_patch_of_several_files_is_a_call_for_each() -> None:
     ]
     assert told.call_ids() == ["c1", "c1#2"]
     uses = content_of(told.line(told.rows()[1])).blocks
-    assert [getattr(use, "call_id", None) for use in uses] == ["c1", "c1#2"]
+    assert [(use.call_id, use.input_text) for use in uses if isinstance(use, ToolUse)] == [
+        ("c1", PATCH),
+        ("c1#2", ""),
+    ]
 
 
 def test_a_branch_tells_the_files_that_it_patched() -> None:

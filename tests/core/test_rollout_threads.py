@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from forkpoint.cache.last_use import last_use
+from forkpoint.faults import faults_of
 from forkpoint.lineage import Lineage
 from forkpoint.prices import Prices
+from forkpoint.protocol.types import RecordView
+from forkpoint.protocol.wire.records import record_view
 from forkpoint.records.decode import type_at_head
 from forkpoint.records.record import Flag
 from forkpoint.spending import spending_of
@@ -27,7 +31,9 @@ from tests.rollouts import (
     item,
     read,
     rollout,
+    says,
     turn,
+    user,
 )
 
 FORK = "0199b703-0000-739e-9baf-a228c9d0f77c"
@@ -179,6 +185,37 @@ def test_what_no_known_client_writes_is_kept_and_counted() -> None:
 )
 def test_the_beginning_of_a_line_tells_its_type(line: Json, name: str) -> None:
     assert type_at_head(rollout(line)[:120]) == name
+
+
+def test_lines_of_an_unknown_type_are_pointed_at() -> None:
+    told = read(header(), *ONE, event("something_new"), context(), {"type": "whole_new"})
+    found = faults_of(told.index, lambda rows: [told.line(row) for row in rows])
+    assert [(fault.code, fault.sentence) for fault in found] == [
+        ("unknownType", "No known client writes records of this type: event_msg/something_new."),
+        ("unknownType", "No known client writes records of this type: whole_new."),
+    ]
+
+
+def view(told: Rollout, row: int) -> RecordView:
+    return record_view(told.index, row, told.line(row), "/t.jsonl", Path("/results"))
+
+
+def test_a_record_tells_its_parent_and_its_type() -> None:
+    told = read(header(), *user("one"), *says("1"), event("something_new"))
+    prompt, answer = told.rows()
+    shown = view(told, answer)
+    assert (shown.uuid, shown.parent_uuid) == (
+        told.index.nodes.uuid(answer),
+        told.index.nodes.uuid(prompt),
+    )
+    assert (shown.type, shown.subtype, shown.role, shown.known) == (
+        "event_msg",
+        "agent_message",
+        "response",
+        True,
+    )
+    unknown = view(told, len(told.index.nodes) - 1)
+    assert (unknown.type, unknown.known, unknown.uuid) == ("event_msg/something_new", False, None)
 
 
 def test_its_version_is_no_border_between_releases_of_another_client() -> None:

@@ -34,7 +34,8 @@ class ToolUse(msgspec.Struct, frozen=True):
     Attributes:
         file: the path in its input, as the agent wrote it.
         summary: what it does in one line of at most 200 characters; may be empty.
-        input_text: its input as JSON, at most `TEXT_LIMIT` characters.
+        input_text: its input as JSON, or the text that it is (a patch of Codex), at most
+            `TEXT_LIMIT` characters.
     """
 
     kind: ClassVar[BlockKind] = "toolUse"

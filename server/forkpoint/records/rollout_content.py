@@ -161,6 +161,8 @@ def _uses(call: RolloutCall, limit: int) -> _Blocks:
     for call_id, file in zip(ids_of(call), files, strict=True):
         summary = "" if file is not None else one_line(summary_of(call.given))
         yield ToolUse(call_id, call.name, file, summary, shown)
+        # All of the patch stands with its first file.
+        shown = ""
 
 
 _TELLING = ("cmd", "command", "query", "path", "explanation", "message", "prompt", "url")
