@@ -27,6 +27,7 @@ from forkpoint.rollout_turns import (
     read_aborted,
     read_rollback,
     read_turn_context,
+    read_turn_end,
     read_turn_start,
 )
 from forkpoint.rollout_usage import read_tokens, read_usage_record
@@ -114,6 +115,8 @@ _EVENTS: dict[str, _Reader] = {
     "token_count": read_tokens,
     "task_started": read_turn_start,
     "turn_started": read_turn_start,
+    "task_complete": read_turn_end,
+    "turn_complete": read_turn_end,
     "turn_aborted": read_aborted,
     "thread_rolled_back": read_rollback,
     "patch_apply_end": read_outside_call,

@@ -65,7 +65,7 @@ class RolloutState(msgspec.Struct):
         origin: the thread whose rows are counted: the one that a fork copies from, or its own.
         nodes, responses: how many of those there were since its header.
         tip: uuid of the last row that survived.
-        turns: per surviving prompt, the row that it hangs on.
+        turns: per surviving turn of a person's, the row that its first prompt hangs on.
         message_id: of the response that is being read.
         unpaid: of the last response, if nothing told yet what it used.
         total: what the session used, as last told.
@@ -75,6 +75,7 @@ class RolloutState(msgspec.Struct):
         users, answers, thoughts: rows of this turn that were said on one channel so far.
         turn_id: of this turn.
         has_turns: turns are marked by events.
+        asked: this turn is among them; more words in it begin no other.
         heard: a person's words came as an event in this turn; where turns are not marked, at all.
         aborted: this turn's end was told in the user's name.
         calls: recent calls, and how many files each is told apart by.
@@ -111,6 +112,7 @@ class RolloutState(msgspec.Struct):
     thoughts: list[Said] = []
     turn_id: str | None = None
     has_turns: bool = False
+    asked: bool = False
     heard: bool = False
     aborted: bool = False
     calls: dict[str, int] = {}

@@ -22,9 +22,15 @@ def read_turn_context(state: RolloutState, item: Item) -> Record:
 def read_turn_start(state: RolloutState, item: Item) -> Record:
     """Read that a turn begins: nothing of the one before is said once more."""
     state.turn_id = item.says.turn_id
-    state.has_turns, state.heard, state.aborted = True, False, False
+    state.has_turns, state.asked, state.heard, state.aborted = True, False, False, False
     forget_said(state)
     close_response(state)
+    return state_row(state, item)
+
+
+def read_turn_end(state: RolloutState, item: Item) -> Record:
+    """Read that a turn is over."""
+    state.asked = False
     return state_row(state, item)
 
 
@@ -36,6 +42,7 @@ def forget_said(state: RolloutState) -> None:
 
 def read_aborted(state: RolloutState, item: Item) -> Record:
     """Read that a person stopped a turn; mostly an item in the user's name says it already."""
+    state.asked = False
     if state.aborted:
         return state_row(state, item)
     state.aborted = True
@@ -50,7 +57,7 @@ def read_rollback(state: RolloutState, item: Item) -> Record:
         return record
     first = max(len(state.turns) - count, 0)
     state.tip = state.turns[first]
-    state.turns = state.turns[:first]
+    state.turns, state.asked = state.turns[:first], False
     state.message_id = state.unpaid = None
     forget_said(state)
     record.pointer = Pointer(state.tip if state.turns else None, explicit=True, rewound=True)

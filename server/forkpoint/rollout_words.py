@@ -95,17 +95,26 @@ def read_user_event(state: RolloutState, item: Item) -> Record:
 
 
 def _prompt(state: RolloutState, item: Item, text: str) -> Record:
-    state.turns.append(state.tip)
-    close_response(state)
+    _asked(state, state.tip)
     record = node(state, item, Kind.USER, Role.PROMPT, text)
     record.flags |= Flag.TYPED
     return record
 
 
-def _retold(state: RolloutState, said: Said, text: str, *, here: bool) -> Retold:
-    state.turns.append(said.parent)
-    state.retold += 1
+def _asked(state: RolloutState, before: str | None) -> None:
+    """Take in that a person said something behind a row: a turn, if none is going on.
+
+    Where turns are not marked, each prompt begins one.
+    """
     close_response(state)
+    if not (state.has_turns and state.asked):
+        state.turns.append(before)
+    state.asked = True
+
+
+def _retold(state: RolloutState, said: Said, text: str, *, here: bool) -> Retold:
+    _asked(state, said.parent)
+    state.retold += 1
     return Retold(said.uuid, text[:PREVIEW_SOURCE], here)
 
 

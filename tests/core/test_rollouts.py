@@ -185,6 +185,17 @@ def test_turns_are_taken_back_one_after_the_other() -> None:
     assert told.messages() == [["user", "three"], ["assistant", "3"]]
 
 
+def test_words_that_come_while_a_turn_goes_on_are_part_of_it() -> None:
+    steered = [*TWO[:6], *user("and quickly"), *TWO[6:]]
+    told = read(header(), *ONE, *steered, back(1))
+    assert told.messages() == SAID
+    unmarked = [line for line in steered if line["payload"].get("type") not in MARKS]
+    assert read(header(), *unmarked, back(1)).messages() == [["user", "two"], ["assistant", "2"]]
+
+
+MARKS = ("task_started", "task_complete")
+
+
 def test_what_survived_once_may_be_taken_back_later() -> None:
     told = read(header(), *ONE, *TWO, back(1), *turn("three", "3", 300, 50), back(2))
     assert told.messages() == []
