@@ -56,8 +56,13 @@ def _take(state: RolloutState, says: PayloadShape) -> None:
 
 
 def _origin_of(says: PayloadShape) -> str | None:
-    """A fork's first rows are counted as those of the thread that it copies."""
-    return says.id if says.history_base else says.forked_from_id or says.id
+    """A fork's first rows are counted as those of the thread that it copies.
+
+    A later page of a thread, or one that goes on from an older page, has none of its rows.
+    """
+    if says.history_base is not None:
+        return f"{says.id} {says.history_base.thread_id}"
+    return says.forked_from_id or says.id
 
 
 def _enter_other(state: RolloutState, item: Item) -> None:

@@ -7,6 +7,7 @@ its row.
 
 from __future__ import annotations
 
+from forkpoint.layout import tracked_file
 from forkpoint.records.codex import Item
 from forkpoint.records.record import Block, Flag, Kind, Record, Role
 from forkpoint.records.rollout_calls import (
@@ -17,7 +18,6 @@ from forkpoint.records.rollout_calls import (
     event_call,
     ids_of,
     output_in,
-    path_from,
 )
 from forkpoint.rollout_rows import answered, close_response, node, state_row
 from forkpoint.rollout_state import RolloutState
@@ -45,7 +45,7 @@ def _call(
     retold = found_without_event(state)
     record = answered(state, node(state, item, Kind.ASSISTANT, Role.RESPONSE, call.call_id))
     record.text, record.retold = "", retold
-    files = [path_from(state.cwd, file) for file in call.files] or [None]
+    files = [tracked_file(file, state.cwd) for file in call.files] or [None]
     ids = ids_of(call)
     blocks = [
         Block("tool_use", call_id, call.name, file=file)
@@ -82,7 +82,7 @@ def read_output(state: RolloutState, item: Item) -> Record:
 def read_outside_call(state: RolloutState, item: Item) -> Record:
     """Read how a call ended, as an event tells it."""
     call, failed = event_call(item)
-    files = tuple(path_from(state.cwd, file) for file in changed_files(item.says.changes))
+    files = tuple(tracked_file(file, state.cwd) for file in changed_files(item.says.changes))
     is_known = call.call_id in state.calls
     if item.subtype in ("web_search_end", "image_generation_end"):
         is_known = is_known or state.searches > 0

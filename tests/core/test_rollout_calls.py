@@ -33,7 +33,7 @@ from tests.rollouts import (
 
 PATCH = """\
 *** Begin Patch
-*** Update File: cart.py
+*** Update File: ./cart.py
 @@
 -1
 +2

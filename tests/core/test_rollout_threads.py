@@ -75,6 +75,12 @@ def test_a_paginated_fork_copies_nothing() -> None:
     assert not any(told.index.nodes.has(row, Flag.COPIED) for row in told.rows())
 
 
+def test_two_pages_of_a_thread_have_rows_of_their_own() -> None:
+    first, second = read(header(), *ONE), read(header(history_base={"thread_id": FORK}), *ONE)
+    names = [{told.index.nodes.uuid(row) for row in told.rows()} for told in (first, second)]
+    assert not names[0] & names[1]
+
+
 def copied(told: Rollout) -> list[str]:
     return [told.text(row) for row in told.rows() if told.index.nodes.has(row, Flag.COPIED)]
 
