@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from forkpoint.folds import Folds
 from forkpoint.records.codex import ItemPiece
 from forkpoint.records.decode import Piece
@@ -52,10 +54,11 @@ def _retell(folds: Folds, retold: Retold, ordinal: int) -> None:
     if retold.here:
         nodes.body_of[row] = ordinal
     summary.talk = True
-    is_last = not summary.prompts or next(reversed(summary.prompts)) < row
+    later = [*takewhile(row.__lt__, reversed(summary.prompts))]
     summary.typed(retold.text, row, Role.PROMPT)
-    if not is_last:
-        summary.prompts = dict(sorted(summary.prompts.items()))
+    for prompt in reversed(later):
+        # They are told in file order.
+        summary.prompts[prompt] = summary.prompts.pop(prompt)
 
 
 def _pay(folds: Folds, record: Record, message_id: str, ordinal: int) -> None:

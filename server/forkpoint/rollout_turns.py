@@ -57,7 +57,8 @@ def read_rollback(state: RolloutState, item: Item) -> Record:
         return record
     first = max(len(state.turns) - count, 0)
     state.tip = state.turns[first]
-    state.turns, state.asked = state.turns[:first], False
+    del state.turns[first:]
+    state.asked = False
     state.message_id = state.unpaid = None
     forget_said(state)
     record.pointer = Pointer(state.tip if state.turns else None, explicit=True, rewound=True)

@@ -65,6 +65,13 @@ def test_an_event_before_its_item() -> None:
     assert told.messages() == SAID
 
 
+def test_prompts_are_told_in_file_order_whenever_they_are_confirmed() -> None:
+    items = [message("user", text) for text in ("one", "two", "three")]
+    events = [event("user_message", message=text) for text in ("three", "one", "two")]
+    told = read(header(), *items, *events)
+    assert list(told.index.summary.prompts.values()) == ["one", "two", "three"]
+
+
 def test_the_same_words_in_two_turns_are_two_prompts() -> None:
     told = read(header(), *turn("again", "1", 100, 100), *turn("again", "1", 200, 100))
     assert [text for role, text in told.messages()] == ["again", "1", "again", "1"]
