@@ -32,7 +32,9 @@ export async function resumeSession(
   if (underWay.has(session.sessionId)) return;
   underWay.add(session.sessionId);
   try {
-    const note = await foretellWithProgress(backend, session);
+    // What the cache of Codex does nobody can foretell: there is nothing to wait for.
+    const isForetold = session.agent !== "codex";
+    const note = isForetold ? await foretellWithProgress(backend, session) : undefined;
     const title = sessionTitle(session);
     const question = resumeQuestion(title, choice, note, preferences.resumeWarning);
     if (!question || (await isYes(question))) await start(choice, title);

@@ -25,7 +25,7 @@ import {
   factTooltip,
   layerTooltip,
 } from "./describe/cacheReason";
-import { noteFacts } from "./describe/cacheWords";
+import { isNotForetold, noteFacts } from "./describe/cacheWords";
 import {
   describeWork,
   describeWorkItem,
@@ -64,10 +64,9 @@ export class CacheNodes {
   roots({ note, work }: CacheAnswer, now: number): TreeNode[] {
     return [
       verdictNode(this.id("verdict"), note, now),
-      this.why(note),
-      this.layers(note),
+      ...(isNotForetold(note) ? [] : [this.why(note), this.layers(note)]),
       this.work(work),
-      this.asked("compare", describeCompare(), (node) => this.compared(note, node)),
+      ...(isNotForetold(note) ? [] : [this.compare(note)]),
       this.asked("history", describeHistory(), async (node) => {
         const { conversations, session } = this;
         const history = await conversations.cacheHistory(session);
@@ -76,6 +75,10 @@ export class CacheNodes {
       }),
       this.facts(note),
     ];
+  }
+
+  private compare(note: CacheNote): TreeNode {
+    return this.asked("compare", describeCompare(), (node) => this.compared(note, node));
   }
 
   private id(name: string): string {

@@ -185,7 +185,7 @@ export class SessionsView implements vscode.Disposable {
 }
 
 function shownInWords({ scope, agent }: Preferences): string {
-  return dotted(scopeInWords(scope), agent && agentName(agent));
+  return dotted(agent && agentName(agent), scopeInWords(scope));
 }
 
 function scopeInWords(scope: Scope): string {

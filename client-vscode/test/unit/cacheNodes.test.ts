@@ -220,3 +220,17 @@ test("ids are stable, tell all rows apart, and are the session's own", async () 
   const both = [...first, ...(await ids("b"))];
   assert.equal(new Set(both).size, both.length);
 });
+
+test("of Codex there is nothing to compare and no reason to give", async () => {
+  const { conversations } = server({});
+  const note = warmNote({
+    verdict: "unknown",
+    causes: [],
+    basis: [{ what: "agent", value: "Codex", from: "the transcript" }],
+  });
+  const nodes = new CacheNodes(conversations, session({ agent: "codex" }));
+  assert.deepEqual(
+    nodes.roots({ note, work: [PLAN] }, NOTE_TIME).map(({ row }) => row.label),
+    ["Not known", "Work brought back", "Cache history", "Based on"],
+  );
+});

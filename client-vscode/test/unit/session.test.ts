@@ -286,3 +286,12 @@ test("what is not indexed yet has no line", () => {
     "Size: 340 kB",
   ]);
 });
+
+test("what Codex wrote into the cache is not told, and so not said to be nothing", () => {
+  const counts = { input: 14, output: 2_100, cacheRead: 143_000, cacheWrite5m: 0, cacheWrite1h: 0 };
+  assert.ok(
+    tooltip({ agent: "codex", tokens: counts }).includes(
+      "Tokens: 14 in, 2.1k out, 143k from the cache",
+    ),
+  );
+});

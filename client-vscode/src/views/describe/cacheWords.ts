@@ -75,8 +75,22 @@ export function verdictParts(note: CacheNote, now: number, wording = SHOWN): Ver
     case "expiring":
       return eitherParts(note, t("Expires about now"), wording);
     case "unknown":
+      if (isNotForetold(note)) return notForetoldParts();
       return eitherParts(note, endsNow(note) ? t("Expires about now") : t("Warm or cold"), wording);
   }
+}
+
+/** Whether nothing at all can be said: of Codex there are no rules to go by. */
+export function isNotForetold({ verdict, causes }: CacheNote): boolean {
+  return verdict === "unknown" && causes.length === 0;
+}
+
+function notForetoldParts(): VerdictParts {
+  return {
+    verdict: t("Not known"),
+    tokens: t("Codex does not say how long it is kept"),
+    price: "",
+  };
 }
 
 function warmth({ expiresAt }: CacheNote, now: number, { left }: Wording): string {

@@ -1,7 +1,7 @@
 // What does a session's tooltip say? Built only when the pointer rests on the row.
 
 import { t } from "@vscode/l10n";
-import type { CacheNote, SessionSummary, SharedFile, TokenCounts } from "../../protocol";
+import type { Agent, CacheNote, SessionSummary, SharedFile, TokenCounts } from "../../protocol";
 import { counted, dateAndTime, size, tokens } from "../../words";
 import { noteSentence } from "./cacheWords";
 import { fileName } from "./conversation";
@@ -23,7 +23,7 @@ export function sessionTooltip(session: SessionSummary, note?: CacheNote): Toolt
     [t("Version"), session.version],
     [t("Models"), session.models.join(", ")],
     [t("Prompts"), promptsAndBranches(session)],
-    [t("Tokens"), session.tokens && tokensInWords(session.tokens)],
+    [t("Tokens"), session.tokens && tokensInWords(session.tokens, session.agent)],
     [t("Subagents"), subagents(session)],
     [t("Context"), session.contextTokens ? t("{0} tokens", tokens(session.contextTokens)) : null],
     [t("Prompt cache"), note && noteSentence(note)],
@@ -37,8 +37,15 @@ export function sessionTooltip(session: SessionSummary, note?: CacheNote): Toolt
   return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
 }
 
-/** `14 in, 2.1k out, 143k from the cache, 12k into the cache`. */
-export function tokensInWords(counts: TokenCounts): string {
+/** `14 in, 2.1k out, 143k from the cache, 12k into the cache`; Codex does not tell the last. */
+export function tokensInWords(counts: TokenCounts, agent: Agent = "claude-code"): string {
+  if (agent === "codex")
+    return t(
+      "{0} in, {1} out, {2} from the cache",
+      tokens(counts.input),
+      tokens(counts.output),
+      tokens(counts.cacheRead),
+    );
   return t(
     "{0} in, {1} out, {2} from the cache, {3} into the cache",
     tokens(counts.input),
@@ -61,8 +68,8 @@ function promptsAndBranches({ promptCount, branchCount, compactionCount }: Sessi
   return [promptCount.toLocaleString("en-US"), branches, compactions].filter(Boolean).join(", ");
 }
 
-function subagents({ subagentCount, subagentTokens }: SessionSummary): string {
+function subagents({ subagentCount, subagentTokens, agent }: SessionSummary): string {
   if (!subagentCount) return "";
   if (!subagentTokens) return String(subagentCount);
-  return `${subagentCount}: ${tokensInWords(subagentTokens)}`;
+  return `${subagentCount}: ${tokensInWords(subagentTokens, agent)}`;
 }
