@@ -62,6 +62,15 @@ export function register(commands: Commands): vscode.Disposable[] {
 export type Command = (...given: unknown[]) => unknown;
 export type Commands = Record<string, Command>;
 
+/** An editor can show nothing of what is compressed. */
+function openRaw(uri: string): unknown {
+  if (uri.endsWith(".zst"))
+    return vscode.window.showInformationMessage(
+      t("The agent has compressed this transcript. Open Transcript shows all of it."),
+    );
+  return vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(uri, true));
+}
+
 function serverCommands({ server }: Parts): Commands {
   return {
     restartServer: () => withPatience(server.restart()),
@@ -126,9 +135,7 @@ function sessionCommands(parts: Parts): Commands {
         if (isRowClick(argument) && isWhole(target)) followed.choose(session);
         return withPatience(transcripts.open(target, isRowClick(argument)));
       })(argument),
-    openRaw: onSession(({ transcript }, { file }) =>
-      vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(file ?? transcript, true)),
-    ),
+    openRaw: onSession(({ transcript }, { file }) => openRaw(file ?? transcript)),
     showBranches: pick,
     showBranch: async (argument) => {
       const ways = waysIn(argument);

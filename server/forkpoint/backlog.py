@@ -83,8 +83,8 @@ class Backlog:
                     self._here.append(self._for_helper.popleft())
                     continue
                 of_agent = transcript is not entry.main
-                path, agent = transcript.path, transcript.agent
-                if not helper.ask(path, entry.session_id, of_agent=of_agent, agent=agent):
+                path, name = transcript.path, transcript.session_id
+                if not helper.ask(path, name, of_agent=of_agent, agent=transcript.agent):
                     if helper.asked:
                         return
                     # It could not be started, which after some times is its end.

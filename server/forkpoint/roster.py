@@ -46,7 +46,7 @@ class Roster:
 
     def __init__(self, roots: Sequence[Path], codex_homes: Sequence[Path] = ()) -> None:
         self.roots = roots
-        self.codex_homes = codex_homes
+        self.codex_homes = tuple(dict.fromkeys(codex_homes))
         self._threads = Threads()
         self.problems: list[Problem] = []
         self.live: dict[str, LiveClient] = {}
@@ -159,9 +159,14 @@ class Roster:
     def _list_agents(self, files: Sequence[AgentFile]) -> set[str]:
         """Give each session its subagents' files; return the keys of those where that changed."""
         there = {file.path for file in files}
+        threads = {file.agent_id for file in files if file.agent == "codex"}
         moved: set[str] = set()
         for key, entry in self._entries.items():
-            kept = {name: agent for name, agent in entry.agents.items() if agent.file.path in there}
+            kept = {
+                name: agent
+                for name, agent in entry.agents.items()
+                if agent.file.path in there or name in threads
+            }
             if len(kept) < len(entry.agents):
                 entry.agents = kept
                 moved.add(key)
@@ -183,22 +188,26 @@ class Roster:
             # Whose it is may be written into it later, which only another scan looks for.
             self._seen = []
             return None
-        known = entry.agents.get(file.agent_id)
-        if known is None or known.file.path != file.path:
+        known, is_of_codex = entry.agents.get(file.agent_id), file.agent == "codex"
+        if known is not None and known.file == file:
+            return None
+        if known is None or (known.file.path != file.path and not is_of_codex):
             transcript = TranscriptFile(
                 file.path,
-                entry.session_id,
+                # A thread has an id of its own, by which it is known in its file.
+                file.agent_id if is_of_codex else entry.session_id,
                 file.stat,
                 of_agent=True,
                 agent=file.agent,
                 all_steps=self.steps,
             )
             entry.agents[file.agent_id] = AgentTranscript(file, transcript)
-        elif known.file != file:
-            known.file = file
-            known.transcript.has_become(file.stat)
         else:
-            return None
+            before, known.file = known.file, file
+            if before.path == file.path:
+                known.transcript.has_become(file.stat)
+            else:
+                known.transcript.has_moved(file.path, file.stat)
         return key
 
     def look_who_is_live(self) -> None:

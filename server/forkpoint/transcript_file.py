@@ -44,7 +44,7 @@ class TranscriptFile:
 
     Attributes:
         path: what to open.
-        session_id: the session it belongs to.
+        session_id: the session it belongs to; of a subagent of Codex its own thread.
         of_agent: it is a subagent's.
         stat: what the last listing said; None before the first.
         failed: the last attempt to read it in the background did not succeed.

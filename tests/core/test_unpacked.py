@@ -60,7 +60,14 @@ def test_a_file_that_was_cut_off_gives_what_stands_before(length: int) -> None:
     assert not stream.at_end
 
 
-@pytest.mark.parametrize("data", [b"x", b"plain lines\n" * 100, packed(b"some") + b"and more"])
+NEEDS_A_GIGABYTE = b"\x28\xb5\x2f\xfd\x00" + bytes([20 << 3]) + b"\x09\x00\x00x"
+"""A frame of one byte that wants 2^30 bytes to look back on (RFC 8878, window descriptor)."""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"x", b"plain lines\n" * 100, packed(b"some") + b"and more", NEEDS_A_GIGABYTE],
+)
 def test_what_is_no_zstd_is_damaged(data: bytes) -> None:
     stream = Unpacked(chunks(data))
     with pytest.raises(CannotUnpack, match="damaged"):

@@ -348,6 +348,37 @@ def test_a_thread_that_a_session_started_is_its_subagent(home: Path) -> None:
     assert [entry["role"] for entry in path["entries"]] == ["prompt", "response"]
 
 
+def test_a_subagents_rollout_that_is_compressed_stays_the_same(home: Path) -> None:
+    put(home, place(A), rollout("Main"))
+    path = put(home, place(B), rollout("Look around", thread_id=B, parent_thread_id=A))
+    known = read_all(catalog(home))
+    known.following.begin(known, known.entry(A))
+    conversation = known.conversation(A, B)
+    target = compress(path)
+    known.refresh({str(path), str(target)})
+    assert known.entry(A).agents[B].file.path == str(target)
+    assert read_all(known).conversation(A, B) is conversation
+    assert known.take_moves() == []
+
+
+def test_a_subagent_that_copied_its_parents_rows_is_known_by_its_own_header(home: Path) -> None:
+    put(home, place(A), rollout("Main"))
+    copied = rollout("Main", thread_id=A, cwd="/home/dev/else")
+    own = rollout(thread_id=B, parent_thread_id=A, forked_from_id=A)
+    put(home, place(B), own + copied + b"".join(turn("Look around", 9)))
+    known = read_all(catalog(home))
+    index = known.conversation(A, B).index
+    assert index.rollout is not None
+    assert index.rollout.header.thread_id == B
+    assert index.session_id == B
+
+
+def test_a_home_that_is_named_twice_is_listed_once(home: Path) -> None:
+    put(home, place(A), rollout("One"))
+    [row] = rows(Catalog([], codex_homes=[home, home])).values()
+    assert row["problems"] == []
+
+
 # --- kept over a restart -----------------------------------------------------------------------
 
 
