@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,8 @@ def turn(prompt: str, number: int = 0) -> list[bytes]:
 
 
 def _line(seconds: int, kind: str, payload: dict[str, Any]) -> bytes:
-    at = f"{DAY}T09:{seconds // 60:02}:{seconds % 60:02}.000Z"
+    time = datetime.fromisoformat(f"{DAY}T09:00:00") + timedelta(seconds=seconds)
+    at = time.isoformat(timespec="milliseconds") + "Z"
     return json.dumps({"timestamp": at, "type": kind, "payload": payload}).encode() + b"\n"
 
 

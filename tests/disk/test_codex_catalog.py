@@ -258,6 +258,20 @@ def test_a_long_compressed_one_is_not_unpacked_whole_for_a_list(
     assert rows(read_all(known))[A]["promptCount"] == 401
 
 
+@pytest.mark.parametrize("packs", [False, True])
+def test_a_prompt_behind_long_instructions_is_found_without_reading_all(
+    home: Path, packs: bool
+) -> None:
+    words = [os.urandom(4000).hex() for _ in range(200)]
+    data = rollout("First words", *words, base_instructions={"text": "be " * 13_000})
+    put(home, place(A, packed=packs), data)
+    [row] = rows(catalog(home)).values()
+    assert row["promptCount"] is None, "it is not read yet"
+    assert row["title"] == {"text": "First words", "source": "firstPrompt"}
+    assert (row["project"]["cwd"], row["gitBranch"]) == ("/home/dev/shop", "main")
+    assert row["updatedAt"] == (None if packs else "2026-08-01T12:21:03.000Z")
+
+
 # --- what happens meanwhile --------------------------------------------------------------------
 
 

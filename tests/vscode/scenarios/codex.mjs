@@ -43,8 +43,7 @@ async function standsAmongTheOthers(workbench, assert) {
 
 async function isShownAlone(workbench, assert) {
   await workbench.command("Forkpoint: Choose Agent...");
-  await workbench.page.keyboard.type("Codex");
-  await workbench.press("Enter");
+  await workbench.page.locator(".quick-input-list .monaco-list-row", { hasText: /^Codex/ }).click();
   const labels = async (view) => (await workbench.rows(view)).map(({ label }) => label);
   await workbench.eventually(async () => {
     const shown = await labels(OF_CODEX);
