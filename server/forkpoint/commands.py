@@ -30,6 +30,7 @@ from forkpoint.named import (
 from forkpoint.protocol.encode import encode, json_bytes
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
 from forkpoint.protocol.params import decode_params
+from forkpoint.protocol.wire.unreadable import REASONS
 from forkpoint.roster import Unknown
 from forkpoint.status_line import status_line_folder
 from forkpoint.status_line_helper import keep, pass_on
@@ -52,7 +53,7 @@ def run(name: str, options: argparse.Namespace) -> int:
     try:
         return COMMANDS[name](options)
     except Unreadable as failure:
-        sentence = f"{failure.path} could not be read ({failure.reason})."
+        sentence = f"{failure.path} could not be read: {REASONS[failure.reason]}."
         raise RequestFailed("unreadable", sentence) from failure
 
 

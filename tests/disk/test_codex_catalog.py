@@ -13,8 +13,9 @@ import pytest
 
 from forkpoint.catalog import Catalog
 from forkpoint.keeping import Keeping
-from forkpoint.lsp.handlers import HANDLERS
+from forkpoint.lsp.handlers import HANDLERS, SERVED
 from forkpoint.protocol.encode import encode
+from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.params import decode_params
 from forkpoint.roster import Unknown
 from forkpoint.store import open_store
@@ -220,10 +221,14 @@ def test_what_cannot_be_unpacked_is_listed_and_says_so(
     assert found[A]["problems"] == [
         {
             "code": "unreadable",
-            "sentence": "The transcript is compressed (zstd), which Python unpacks since 3.14; "
-            "before that the package zstandard has to be installed.",
+            "sentence": "The transcript could not be read: it is compressed (zstd), which Python "
+            "unpacks since 3.14; before that the package zstandard has to be installed.",
         }
     ]
+    with pytest.raises(RequestFailed, match="the package zstandard has to be installed"):
+        SERVED["forkpoint/activePath"](
+            catalog(home), decode_params("forkpoint/activePath", {"sessionId": A})
+        )
 
 
 def test_a_file_that_was_cut_off_shows_what_stands_before(home: Path) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from forkpoint.rollout_head import NOTHING, RolloutHead, head_of
 from forkpoint.thread_names import ThreadNames
@@ -14,6 +17,7 @@ from forkpoint.threads import Threads
 from tests.disk.codex_home import A, B, C, name, packed, place, put, rollout
 
 D = "0199d000-0000-7000-8000-000000000001"
+IDS = (A, B, C, D)
 
 
 def spawned(parent: object, **more: object) -> dict[str, Any]:
@@ -90,6 +94,21 @@ def test_whose_threads_they_are(
     for thread_id, parent in parents.items():
         put(tmp_path, place(thread_id), rollout(thread_id=thread_id, parent_thread_id=parent))
     assert apart(tmp_path) == (sessions, agents)
+
+
+@given(st.dictionaries(st.sampled_from(IDS), st.none() | st.sampled_from([*IDS, "gone"])))
+def test_each_thread_is_a_session_or_the_subagent_of_one(parents: dict[str, str | None]) -> None:
+    with TemporaryDirectory() as folder:
+        for thread_id, parent in parents.items():
+            data = rollout(thread_id=thread_id, parent_thread_id=parent)
+            put(Path(folder), place(thread_id), data)
+        sessions, agents = apart(Path(folder))
+    assert sessions | agents.keys() == parents.keys()
+    assert sessions & agents.keys() == set()
+    assert set(agents.values()) <= sessions
+    for thread_id, parent in parents.items():
+        if parent is None or parent not in parents:
+            assert thread_id in sessions, "nobody there started it"
 
 
 def test_a_subagent_that_lies_in_two_places_is_the_newest(tmp_path: Path) -> None:

@@ -111,8 +111,9 @@ def test_a_damaged_rollout_is_told_in_a_sentence(
 ) -> None:
     path = put(tmp_path, place(A, packed=True), b"")
     path.write_bytes(b"no zstd at all")
-    assert (
-        said(capsys, "inspect", path, code=1) == f"forkpoint: {path} could not be read (damaged).\n"
+    assert said(capsys, "inspect", path, code=1) == (
+        f"forkpoint: {path} could not be read: it is compressed and damaged, so that nothing of it "
+        "can be unpacked.\n"
     )
 
 

@@ -48,6 +48,7 @@ from forkpoint.lsp.features.watch import unwatch, watch
 from forkpoint.lsp.features.work_state import work_state
 from forkpoint.lsp.features.workspace_symbol import resolve, workspace_symbol
 from forkpoint.protocol.errors import RequestFailed
+from forkpoint.protocol.wire.unreadable import REASONS
 from forkpoint.roster import Unknown
 
 Handler = Callable[[Catalog, Any], object]
@@ -71,7 +72,7 @@ def _told(handler: Handler) -> Handler:
         except Unknown as unknown:
             raise RequestFailed("unknownSession", str(unknown)) from None
         except Unreadable as failure:
-            sentence = f"The transcript could not be read: {_REASONS[failure.reason]}."
+            sentence = f"The transcript could not be read: {REASONS[failure.reason]}."
             raise RequestFailed("unreadable", sentence) from None
 
     return answer

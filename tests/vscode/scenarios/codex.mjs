@@ -37,7 +37,9 @@ async function standsAmongTheOthers(workbench, assert) {
     assert.match(codex.description, /^Codex · \d+ min · main · /);
     assert.equal(codex.icon, "code");
   });
-  assert.match(await workbench.tooltip(HERE, ROLLED_BACK), /Codex, complete/);
+  await workbench.eventually(async () =>
+    assert.match(await workbench.tooltip(HERE, ROLLED_BACK), /Codex, complete/),
+  );
   await workbench.screenshot("codex-1-both");
 }
 

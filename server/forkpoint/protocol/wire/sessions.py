@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from forkpoint.catalog import Catalog
 from forkpoint.counts import Counts
+from forkpoint.disk import Reason
 from forkpoint.layout import project_key
 from forkpoint.lineage import Origin
 from forkpoint.listing import SessionFile
@@ -16,6 +17,7 @@ from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.common import iso_time, live_process, token_counts
 from forkpoint.protocol.wire.session_cache import session_cache
+from forkpoint.protocol.wire.unreadable import REASONS
 from forkpoint.session_entry import SessionEntry
 from forkpoint.sidecars import Sidecars
 from forkpoint.summary import Summary, Title, title_of
@@ -52,7 +54,7 @@ class RowFacts(NamedTuple):
     shared: list[types.SharedFile]
     retention: int | None
     prices: Prices
-    problem: str | None
+    problem: Reason | None
     flaw: Flaw | None
     others: list[SessionFile]
 
@@ -178,12 +180,6 @@ def _expires(modified: float, days: int | None) -> str | None:
     return None if days is None else iso_time(modified + days * DAY_MS)
 
 
-_UNREADABLE = {
-    "damaged": "The transcript is compressed and damaged: nothing of it could be read.",
-    "notUnpackable": "The transcript is compressed (zstd), which Python unpacks since 3.14; "
-    "before that the package zstandard has to be installed.",
-}
-_UNREADABLE_OTHERWISE = "The transcript could not be read ({})."
 _FLAWS: dict[Flaw, str] = {
     "cut": "The compressed transcript unpacks to more than any conversation: only its beginning "
     "was read.",
@@ -198,7 +194,7 @@ def _with_rollouts(file: SessionFile) -> str:
 def _problems(facts: RowFacts) -> list[types.Problem]:
     problems: list[types.Problem] = []
     if facts.problem is not None:
-        sentence = _UNREADABLE.get(facts.problem, _UNREADABLE_OTHERWISE.format(facts.problem))
+        sentence = f"The transcript could not be read: {REASONS[facts.problem]}."
         problems.append(types.Problem(code="unreadable", sentence=sentence))
     elif facts.flaw is not None:
         problems.append(types.Problem(code=facts.flaw, sentence=_FLAWS[facts.flaw]))
