@@ -53,7 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerJumpCommands(jumps, authors, parts),
     ...registerSearchCommands(parts.opener, parts),
     ...registerExportCommands(parts),
-    ...registerHealthCommands(parts.healthWatch, parts),
+    ...registerHealthCommands(parts),
     ...restartWhenNeeded(server),
     refreshStandardFeatures(server),
     server.onDidStart(() => {

@@ -3,15 +3,12 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Commands, type Parts, register, withPatience } from "./commands";
-import { type HealthWatch, SOON_DAYS } from "./healthWatch";
+import { SOON_DAYS } from "./healthWatch";
 import type { RawPlace } from "./views/healthNodes";
 
 const COPIED_SHOWN_MS = 4000;
 
-export function registerHealthCommands(
-  watch: HealthWatch,
-  { sessions, backend, health }: Parts,
-): vscode.Disposable[] {
+export function registerHealthCommands({ sessions, backend, health }: Parts): vscode.Disposable[] {
   const commands: Commands = {
     showHealth: () => health.show(),
     refreshHealth: () => health.refresh(),
@@ -30,7 +27,6 @@ export function registerHealthCommands(
     },
     showAllAges: () => sessions.showExpiring(undefined),
   };
-  watch.soon();
   return register(commands);
 }
 

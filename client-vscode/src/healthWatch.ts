@@ -5,11 +5,13 @@ import * as vscode from "vscode";
 import type { Backend } from "./backend";
 import type { HealthResult } from "./protocol";
 import { Refresher } from "./refresher";
-import { healthFace } from "./views/describe/health";
+import { healthFace, soFar } from "./views/describe/health";
 
 const PRIORITY = 50;
 /** Nothing here is urgent: an answer goes through all sessions. */
 const GAP_MS = 20_000;
+/** While transcripts are read for the first time, an answer is soon outdated. */
+const READING_GAP_MS = 3000;
 /** Days go by without a change. */
 const OFTEN_ENOUGH_MS = 3_600_000;
 export const SOON_DAYS = 7;
@@ -24,10 +26,11 @@ export class HealthWatch implements vscode.Disposable {
   private readonly refresher = new Refresher(
     () => this.ask(),
     () => true,
-    () => GAP_MS,
+    () => (this.isWhole ? GAP_MS : READING_GAP_MS),
   );
   private readonly subscriptions: vscode.Disposable[];
   private questions = 0;
+  private isWhole = false;
 
   /** The last answer; undefined = there is none yet. */
   answer: HealthResult | undefined;
@@ -63,7 +66,8 @@ export class HealthWatch implements vscode.Disposable {
       if (question !== this.questions) return;
       this.answer = answer;
       this.failure = undefined;
-      if (answer.copies.done < answer.copies.total) this.refresher.soon();
+      this.isWhole = soFar(answer) === "";
+      if (!this.isWhole) this.refresher.soon();
     } catch (error) {
       if (question !== this.questions) return;
       this.answer = undefined;

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from setup.python_environment import ensure_python_environment
+from setup.python_environment import ROOT, ensure_python_environment
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,23 @@ def _codex(folder: Path) -> Home:
     return Home(demo.config_dir, demo.workspace, settings)
 
 
+def _odd(folder: Path) -> Home:
+    """The demo with one of each fault, and two sessions that go soon by the agent's settings."""
+    # The server's modules come with what plants faults.
+    sys.path.insert(0, str(ROOT / "server"))
+    from tests.disk.planted_faults import PLANTERS, session_id, settings
+
+    home = _demo(folder)
+    for number, plant in enumerate(PLANTERS, 1):
+        plant(home.config_dir, number)
+    settings(home.config_dir, cleanupPeriodDays=60)
+    for number in (1, 3):
+        for path in home.config_dir.glob(f"projects/*/{session_id(number)}.jsonl"):
+            changed = time.time() - 55 * 86_400
+            os.utime(path, (changed, changed))
+    return home
+
+
 def _empty(folder: Path) -> Home:
     home = _none(folder)
     home.config_dir.mkdir()
@@ -92,6 +112,7 @@ _HOMES: dict[str, Callable[[Path], Home]] = {
     "none": _none,
     "demo": _demo,
     "codex": _codex,
+    "odd": _odd,
     "empty": _empty,
     "stub-client": _stub_client,
     "broken-python": _broken_python,

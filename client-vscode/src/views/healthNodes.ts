@@ -1,8 +1,14 @@
 // Which rows does the view Health have? Findings below their kinds, each with its place.
 
 import { t } from "@vscode/l10n";
-import type { HealthResult, Remain, TranscriptHealth } from "../protocol";
-import { dateAndTime, size } from "../words";
+import type {
+  HealthResult,
+  Remain,
+  RetentionSetting,
+  RetentionSource,
+  TranscriptHealth,
+} from "../protocol";
+import { counted, dateAndTime, size } from "../words";
 import { dotted, type Row, spoken } from "./describe/row";
 import type { TreeNode } from "./tree";
 
@@ -181,7 +187,8 @@ class Rows {
     }));
     const said = settings.map((setting) => ({
       id: `setting:${setting.configDir}:${setting.source}:${setting.sessionId ?? ""}`,
-      label: setting.sentence,
+      label: keptFor(setting),
+      description: SOURCES[setting.source](),
       sentence: setting.sentence,
       icon: "gear",
       place: setting.file === null ? undefined : { uri: setting.file, line: null },
@@ -206,8 +213,8 @@ class Rows {
   remains(): TreeNode | undefined {
     const leaves = this.health.remains.map((remain) => ({
       id: `remain:${remain.path}`,
-      label: below(remain.path),
-      description: dotted(kindOf(remain), weightOf(remain)),
+      label: kindOf(remain),
+      description: dotted(weightOf(remain), below(remain.path)),
       sentence: remain.sentence,
     }));
     return group("remains", t("Remains"), "trash", leaves, this.health.totals.remains);
@@ -282,22 +289,34 @@ function leafNode(leaf: Leaf, parent: TreeNode): TreeNode {
   };
 }
 
+function keptFor({ days }: RetentionSetting): string {
+  if (days === null) return t("Never deleted");
+  return counted(days, t("Kept for {0} day"), t("Kept for {0} days"));
+}
+
+const SOURCES: Readonly<Record<RetentionSource, () => string>> = {
+  default: () => t("the agent's default"),
+  user: () => t("your settings"),
+  project: () => t("a project's settings, once it is started there"),
+  managed: () => t("your organisation's settings"),
+};
+
 function kindOf({ kind, agentId, sessionId }: Remain): string {
   const whose = sessionId?.slice(0, 8) ?? agentId ?? "";
   switch (kind) {
     case "folderWithoutTranscript":
-      return t("folder of {0}", whose);
+      return t("Folder of {0}", whose);
     case "orphanedSubagent":
-      return t("subagent {0}", whose);
+      return t("Subagent {0}", whose);
     case "backupsWithoutTranscript":
-      return t("copies of {0}", whose);
+      return t("Copies of {0}", whose);
   }
 }
 
 function weightOf({ files, sizeBytes, isLowerBound }: Remain): string {
   if (files === null || sizeBytes === null) return "";
   const least = isLowerBound ? "≥ " : "";
-  return dotted(t("{0}{1} files", least, files), size(sizeBytes));
+  return dotted(`${least}${counted(files, t("{0} file"), t("{0} files"))}`, size(sizeBytes));
 }
 
 /** The last two parts of a path: enough to tell one from the other. */

@@ -35,6 +35,13 @@ export function groupSessions(
   return all.filter((each) => each.sessions.length > 0);
 }
 
+/** One group, those that go first before others. */
+export function groupExpiring(sessions: readonly SessionSummary[]): SessionGroup[] {
+  const end = ({ expiresAt }: SessionSummary) => (expiresAt === null ? 0 : Date.parse(expiresAt));
+  const sorted = [...sessions].sort((a, b) => end(a) - end(b));
+  return sorted.length > 0 ? [group("expiring", t("Deleted soon"), sorted)] : [];
+}
+
 function byDate(sessions: readonly SessionSummary[], setting: GroupSetting): SessionGroup[] {
   const dayNumber = dayCounter(setting.timeZone);
   const today = dayNumber(setting.now);

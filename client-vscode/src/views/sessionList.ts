@@ -21,6 +21,8 @@ export interface LoadedSessions {
   /** How many more the server knows. */
   remaining: number;
   state: ListState;
+  /** Only those are shown that the agent deletes within so many days; undefined = all. */
+  expiring?: number | undefined;
 }
 
 /** Asks for as many pages as were wanted so far. */
@@ -54,6 +56,7 @@ export class SessionList {
       sessions: shown,
       remaining: Math.max(0, total - sessions.length),
       state: shown.length > 0 ? "shown" : await this.whyNone(total),
+      expiring: this.expiring,
     };
   }
 

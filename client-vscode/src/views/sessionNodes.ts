@@ -13,12 +13,14 @@ import { describeSegment, segmentTooltip } from "./describe/segment";
 import { describeSession } from "./describe/session";
 import { sessionTooltip } from "./describe/sessionTooltip";
 import { sessionFileNodes } from "./sessionFileNodes";
-import { groupSessions, type SessionGroup } from "./sessionGroups";
+import { groupExpiring, groupSessions, type SessionGroup } from "./sessionGroups";
 import type { LoadedSessions } from "./sessionList";
 import type { PromptTarget, Target, TreeNode } from "./tree";
 
 /** Makes the rows; asks for what is inside a session when it is opened. */
 export class SessionNodes {
+  private warningDays = 0;
+
   constructor(
     private readonly conversations: Conversations,
     private readonly preferences: Preferences,
@@ -26,13 +28,17 @@ export class SessionNodes {
   ) {}
 
   /** @param now milliseconds since 1970 */
-  roots({ sessions, remaining }: LoadedSessions, now: number): TreeNode[] {
-    const groups = groupSessions(sessions, {
-      grouping: this.preferences.grouping,
-      now,
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      isPinned: (sessionId) => this.preferences.isPinned(sessionId),
-    });
+  roots({ sessions, remaining, expiring }: LoadedSessions, now: number): TreeNode[] {
+    this.warningDays = Math.max(this.preferences.retentionWarningDays, expiring ?? 0);
+    const groups =
+      expiring === undefined
+        ? groupSessions(sessions, {
+            grouping: this.preferences.grouping,
+            now,
+            timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+            isPinned: (sessionId) => this.preferences.isPinned(sessionId),
+          })
+        : groupExpiring(sessions);
     const nodes = groups.map((group) => this.group(group, groups.length === 1, now));
     return remaining > 0 ? [...nodes, moreNode(sessions.length, remaining)] : nodes;
   }
@@ -57,7 +63,7 @@ export class SessionNodes {
       hover: facts,
       row: describeSession(session, {
         now,
-        retentionWarningDays: this.preferences.retentionWarningDays,
+        retentionWarningDays: this.warningDays,
         resumeWarning: this.preferences.resumeWarning,
         isPinned: this.preferences.isPinned(session.sessionId),
         isArchived: this.isArchived(session),

@@ -212,7 +212,9 @@ test("what goes soon leads to the list of sessions and to the setting", () => {
   assert.equal(group?.row.description, "23");
   const [show, setting, session] = below(group);
   assert.equal(show?.click?.command, "forkpoint.showExpiring");
-  assert.equal(setting?.row.label, "By the user's settings: 30 days.");
+  assert.equal(setting?.row.label, "Kept for 30 days");
+  assert.equal(setting?.row.description, "your settings");
+  assert.match(setting?.row.aria ?? "", /By the user's settings: 30 days\.$/);
   assert.deepEqual(setting?.click?.arguments, [
     { uri: "file:///home/dev/.claude/settings.json", line: null },
   ]);
@@ -255,9 +257,9 @@ test("remains say what they are and how much", () => {
   });
   assert.deepEqual(found, [
     "> Remains | 700",
-    "    -home-dev-shop/4444a b | folder of 44444444 · 2 files · 3.2 kB",
-    "    p/agent-a1.jsonl | subagent a1 · ≥ 2 files · 3.2 kB",
-    "    h/4444 | copies of 44444444",
+    "    Folder of 44444444 | 2 files · 3.2 kB · -home-dev-shop/4444a b",
+    "    Subagent a1 | ≥ 2 files · 3.2 kB · p/agent-a1.jsonl",
+    "    Copies of 44444444 | h/4444",
   ]);
 });
 

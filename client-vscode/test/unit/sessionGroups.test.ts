@@ -3,7 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionSummary } from "../../src/protocol";
-import { dayCounter, type GroupSetting, groupSessions } from "../../src/views/sessionGroups";
+import {
+  dayCounter,
+  type GroupSetting,
+  groupExpiring,
+  groupSessions,
+} from "../../src/views/sessionGroups";
 import { client } from "./live";
 import { session } from "./sessions";
 
@@ -111,4 +116,20 @@ test("what both agents did in a folder stands together, also where the folder is
     "shop: one two",
     "Folder not known: lost",
   ]);
+});
+
+test("what is deleted soon stands in one group, what goes first on top", () => {
+  const going = [
+    at("b", { expiresAt: "2026-03-12T00:00:00Z" }),
+    at("c", { expiresAt: "2026-03-13T00:00:00Z" }),
+    at("a", { expiresAt: "2026-03-11T00:00:00Z" }),
+  ];
+  const [group, ...others] = groupExpiring(going);
+  assert.equal(group?.label, "Deleted soon");
+  assert.deepEqual(
+    group?.sessions.map(({ sessionId }) => sessionId),
+    ["a", "b", "c"],
+  );
+  assert.deepEqual(others, []);
+  assert.deepEqual(groupExpiring([]), []);
 });
