@@ -17,6 +17,7 @@ from forkpoint.copies import goes_on_from, main_rows
 from forkpoint.index import TranscriptIndex
 from forkpoint.precedence import Pair, precedes
 from forkpoint.records.record import Flag
+from forkpoint.uuids import key_of
 
 Evidence = Literal[
     "forkedFrom", "forkContextRef", "parentInOtherFile", "sameFirstUuid", "sameMessageIds"
@@ -46,12 +47,12 @@ class _Beginning(NamedTuple):
     Attributes:
         uuid: of its first row.
         message: id of its first response.
-        sought: the uuid of a row that lies in an older file if it is there at all.
+        sought: the key of a row that lies in an older file if it is there at all.
     """
 
     uuid: str | None
     message: str | None
-    sought: str | None
+    sought: bytes | None
 
 
 _NONE = _Beginning(None, None, None)
@@ -67,8 +68,8 @@ class Lineage:
         self._beginnings: dict[str, _Beginning] = {}
         self._by_uuid: dict[str, list[str]] = {}
         self._by_message: dict[str, list[str]] = {}
-        self._seekers: dict[str, set[str]] = {}
-        self._holders: dict[str, set[str]] = {}
+        self._seekers: dict[bytes, set[str]] = {}
+        self._holders: dict[bytes, set[str]] = {}
         self._pairs: dict[tuple[str, str], Pair] = {}
 
     def add(self, session_id: str, index: TranscriptIndex) -> None:
@@ -83,20 +84,28 @@ class Lineage:
                 table.setdefault(key, []).append(session_id)
             if beginning.sought is not None:
                 self._seek(session_id, beginning.sought)
-        for uuid, holders in self._holders.items():
-            if session_id not in holders and index.nodes.find(uuid) is not None:
+        for key, holders in self._holders.items():
+            if (not holders or holders <= self._seekers[key]) and index.nodes.holds(key):
                 holders.add(session_id)
 
-    def _seek(self, session_id: str, uuid: str) -> None:
-        """Look for a row in all sessions, once; those that come or grow are looked at then."""
-        self._seekers.setdefault(uuid, set()).add(session_id)
-        if uuid in self._holders:
+    def _seek(self, session_id: str, key: bytes) -> None:
+        """Look for a row in all sessions, once; those that come or grow are looked at then.
+
+        One that has it is enough: copies of that one are found by what they have in common.
+        """
+        self._seekers.setdefault(key, set()).add(session_id)
+        if self._holders.get(key, set[str]()) - {session_id}:
             return
-        self._holders[uuid] = set()
-        for other in self._beginnings:
-            index = self._index_of(other)
-            if index is not None and index.nodes.find(uuid) is not None:
-                self._holders[uuid].add(other)
+        self._holders.setdefault(key, set())
+        self._look_for(key)
+
+    def _look_for(self, key: bytes) -> None:
+        # What belongs together was mostly read together.
+        for other in reversed(self._beginnings):
+            if other not in self._holders[key] and self._holds(other, key):
+                self._holders[key].add(other)
+                if not self._holders[key] <= self._seekers[key]:
+                    return
 
     def forget(self, session_id: str) -> None:
         """Leave a session out from now on."""
@@ -108,8 +117,10 @@ class Lineage:
             table[key].remove(session_id)
             if not table[key]:
                 del table[key]
-        for holders in self._holders.values():
-            holders.discard(session_id)
+        for key, holders in self._holders.items():
+            if session_id in holders:
+                holders.remove(session_id)
+                self._look_for(key)
         if beginning.sought is not None:
             seekers = self._seekers[beginning.sought]
             seekers.discard(session_id)
@@ -129,12 +140,21 @@ class Lineage:
     def _alike(self, session_id: str) -> list[str]:
         """The sessions that one may come from, or that may come from it, in a fixed order."""
         beginning = self._beginnings.get(session_id, _NONE)
-        others = {
+        others = self._beginning_with(beginning)
+        for holder in self._holders.get(beginning.sought or b"", ()):
+            copies = self._beginning_with(self._beginnings.get(holder, _NONE))
+            others |= {holder, *(each for each in copies if self._holds(each, beginning.sought))}
+        return sorted(others - {session_id})[:MOST_ALIKE]
+
+    def _beginning_with(self, beginning: _Beginning) -> set[str]:
+        return {
             *self._by_uuid.get(beginning.uuid or "", ()),
             *self._by_message.get(beginning.message or "", ()),
-            *self._holders.get(beginning.sought or "", ()),
         }
-        return sorted(others - {session_id})[:MOST_ALIKE]
+
+    def _holds(self, session_id: str, key: bytes | None) -> bool:
+        index = self._index_of(session_id)
+        return index is not None and key is not None and index.nodes.holds(key)
 
     def state(self, session_id: str, index: TranscriptIndex) -> tuple[object, ...]:
         """Return what the answers about a session depend on, apart from its own rows."""
@@ -182,9 +202,9 @@ class Lineage:
         """Return the sessions whose first row may hang on one of this session's."""
         found = {
             seeker
-            for uuid, holders in self._holders.items()
-            if session_id in holders
-            for seeker in self._seekers[uuid]
+            for key in self._holders
+            if self._holds(session_id, key)
+            for seeker in self._seekers[key]
         }
         return sorted(found - {session_id})
 
@@ -269,7 +289,7 @@ def _beginning(index: TranscriptIndex) -> _Beginning:
     if sought is None and first in index.compactions:
         # A copy of what follows a compaction begins in the middle of its original.
         sought = uuid
-    return _Beginning(uuid, _first_message(index), sought)
+    return _Beginning(uuid, _first_message(index), None if sought is None else key_of(sought))
 
 
 def _first_message(index: TranscriptIndex) -> str | None:

@@ -190,6 +190,10 @@ class Nodes:
         """Return the node with this uuid."""
         return None if uuid is None else self._uuids.find(key_of(uuid))
 
+    def holds(self, key: bytes) -> bool:
+        """Say whether there is a node with the key of a uuid (see `uuids.key_of`)."""
+        return self._uuids.holds(key)
+
     def common(self, other: Nodes) -> Iterator[tuple[int, int]]:
         """Yield the nodes that two transcripts share by their uuids, in the order of this one."""
         return self._uuids.common(other._uuids)

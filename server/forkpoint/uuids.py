@@ -70,6 +70,10 @@ class Uuids:
             self._map = self._mapped()
         return self._map.get(key)
 
+    def holds(self, key: bytes) -> bool:
+        """Say whether a row has this key; asked of many transcripts, it builds no map."""
+        return (self._search(key) is not None) if self._map is None else key in self._map
+
     def common(self, other: Uuids) -> Iterator[tuple[int, int]]:
         """Yield the rows of both that have the same uuid, in the order of these."""
         theirs = other._mapped() if other._map is None else other._map

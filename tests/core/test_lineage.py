@@ -8,7 +8,7 @@ import pytest
 
 from forkpoint.index import TranscriptIndex
 from forkpoint.lineage import Lineage
-from tests.builders import Fields, index_of, transcript, uuid
+from tests.builders import SESSION, Fields, index_of, transcript, uuid
 from tests.fixture_paths import CASES, REAL
 
 
@@ -69,6 +69,33 @@ def renamed(text: str, **names: str) -> bytes:
             {"two": ("one", "sameFirstUuid"), "three": ("one", "sameFirstUuid")},
             id="two copies of one",
         ),
+        pytest.param(
+            {
+                "old": transcript("u1 !u1() a1"),
+                "copy": transcript("u1 a1") + transcript("| a1 u3 a3", start=600),
+                "new": transcript("| a1 u2 a2", start=900),
+            },
+            {"copy": ("old", "sameFirstUuid"), "new": ("old", "parentInOtherFile")},
+            id="a chain goes on from the original, not from a copy of it",
+        ),
+        pytest.param(
+            {
+                "one": transcript("u1 a1"),
+                "two": transcript("u1 a1") + transcript("| a1 u2 a2", start=600),
+                "three": transcript("u1 a1 | a1 u2 a2", times={"u2": 600, "a2": 610})
+                + transcript("| a2 u3 a3", start=900),
+            },
+            {"two": ("one", "sameFirstUuid"), "three": ("two", "sameFirstUuid")},
+            id="a copy of a copy",
+        ),
+        pytest.param(
+            {
+                "whole": transcript("u1 a1 b1 c1 a2 u3 a3"),
+                "tail": transcript("b1 c1 a2", start=20) + transcript("| a2 u4 a4", start=600),
+            },
+            {"tail": ("whole", "sameFirstUuid")},
+            id="a copy of what follows a compaction",
+        ),
         pytest.param({"lonely": transcript("| gone u2 a2")}, {}, id="a parent that is in no file"),
         pytest.param({"empty": b"", "other": transcript("u1 a1")}, {}, id="an empty one"),
     ],
@@ -90,6 +117,46 @@ def test_an_original_that_ended_where_its_copy_went_on() -> None:
     """The usual fork: all that the original has was copied."""
     fork = transcript("u1 a1") + transcript("| a1 u3 a3", start=600)
     assert Known(one=transcript("u1 a1"), fork=fork).origins() == {"fork": ("one", "sameFirstUuid")}
+
+
+def test_a_file_that_comes_back_is_found_again() -> None:
+    known = Known(old=transcript("u1 a1"), new=transcript("| a1 u2 a2", start=600))
+    index = known.indexes.pop("old")
+    known.lineage.forget("old")
+    assert known.origins() == {}
+    known.indexes["other"] = index
+    known.lineage.add("other", index)
+    assert known.origins() == {"new": ("other", "parentInOtherFile")}
+
+
+def test_when_an_original_is_gone_its_copy_is_gone_on_from() -> None:
+    copy = transcript("u1 a1") + transcript("| a1 u3 a3", start=600)
+    known = Known(old=transcript("u1 !u1() a1"), copy=copy, new=transcript("| a1 u2 a2", start=900))
+    del known.indexes["old"]
+    known.lineage.forget("old")
+    assert known.origins() == {"new": ("copy", "parentInOtherFile")}
+
+
+def test_a_name_that_is_not_here_does_not_hide_what_is() -> None:
+    """A copy of a fork by `--fork-session` keeps what the fork's rows say of themselves."""
+    said = {"forkedFrom": {"sessionId": "gone", "messageUuid": uuid("u1")}}
+    fields: dict[str, Fields] = {"u1": said, "a1": said}
+    fork = transcript("u1 a1 u2 a2", fields=fields)
+    copy = fork + transcript("| a2 u3 a3", start=600)
+    assert Known(fork=fork, copy=copy).origins() == {
+        "fork": ("gone", "forkedFrom"),
+        "copy": ("fork", "sameFirstUuid"),
+    }
+
+
+def test_a_file_under_another_name_is_the_copy() -> None:
+    """Its rows name the session of the other one, whose id comes later."""
+    rows = transcript("u1 a1").replace(SESSION.encode(), b"z")
+    known = Known()
+    known.indexes.update(a=index_of(rows, "a"), z=index_of(rows, "z"))
+    for name, index in known.indexes.items():
+        known.lineage.add(name, index)
+    assert known.origins() == {"a": ("z", "sameFirstUuid")}
 
 
 # --- what was copied ---------------------------------------------------------------------------
