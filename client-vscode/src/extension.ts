@@ -16,6 +16,7 @@ import { VersionBadges } from "./editor/versionBadges";
 import { tellWorkingDiffs } from "./editor/versionSides";
 import { registerExportCommands } from "./exportCommands";
 import { registerHealthCommands } from "./healthCommands";
+import { registerFamilyCommands } from "./familyCommands";
 import { registerJumpCommands } from "./jumpCommands";
 import { log } from "./log";
 import { makeParts } from "./parts";
@@ -54,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerSearchCommands(parts.opener, parts),
     ...registerExportCommands(parts),
     ...registerHealthCommands(parts),
+    ...registerFamilyCommands(parts),
     ...restartWhenNeeded(server),
     refreshStandardFeatures(server),
     server.onDidStart(() => {

@@ -39,6 +39,7 @@ PROMPTS = {
     "u5": "Use a cookie",
     "u6": "Make it strict",
     "u7": "Continue after lunch",
+    "u8": "Change the menu",
     "u9": "And the logout",
 }
 FIELDS: dict[str, Fields] = {name: {"message": {"content": text}} for name, text in PROMPTS.items()}
@@ -61,6 +62,7 @@ def family_data() -> dict[str, bytes]:
     branch += told("| a2 u5 a5", 2000, BRANCH)
     copy = copied(branch, "forkSession", origin=BRANCH, session=COPY)
     sdk = copied(first, "sdk", origin=FIRST, session=EARLY, up_to="a1", now=3000)
+    sdk += line(type="custom-title", customTitle="Fix the login (fork)", sessionId=EARLY)
     left = copied(told("u8 a8", 0, GONE), "branch", origin=GONE, session=LEFT)
     return {
         FIRST: first,

@@ -51,7 +51,7 @@ def _parted(parting: Json | None) -> str:
 
 FAMILY = [
     "first root ",
-    "  early copy forkedFrom+sameMessageIds a1x=a1; u4 / u2",
+    "  early copy forkedFrom+sameMessageIds+titleMark a1x=a1; u4 / u2",
     "  branch copy forkedFrom+sameFirstUuid+sameMessageIds+titleMark a2=a2; u5 / u3",
     "    copy copy sameFirstUuid+sameMessageIds a5=a5; u6 / -",
     "  resumed goesOn parentInOtherFile -=a3; u7 / -",
@@ -163,7 +163,7 @@ def test_copies_are_found_once_with_the_oldest(server: ForkpointServer, home: Pa
     assert found(server, "fix login") == ["first:u1+branch+copy+early"]
     assert found(server, "cookie") == ["branch:u5+copy"]
     assert found(server, "strict") == ["copy:u6"]
-    assert found(server, "u8") == ["left:u8"]
+    assert found(server, "menu") == ["left:u8"]
 
 
 def test_in_one_session_its_copies_are_found(server: ForkpointServer, home: Path) -> None:

@@ -32,6 +32,9 @@ export const PROJECTS = {
   "old-shop": [["0b237787-047f-4d2c-942d-757e297ca9da", "Review run", 28800, "cwd gone"]],
 };
 
+/** Fork -> its origin, below which it stands. */
+const FORKS = { "24784ec7-4bb4-4d16-b451-b70cb98228bb": "7ed5a9cc-2fd0-4298-9de9-05227e5f4453" };
+
 const FOLDERS = { shop: "", hotfix: "/.claude/worktrees/hotfix" };
 
 /** The view's rows grouped by project, as a picture of lines. */
@@ -116,9 +119,15 @@ export function cartHistory() {
 
 async function sessionLines(sessions, configDir) {
   const sizes = await transcriptSizes(configDir);
-  return sessions.map(([id, label, minutes, mark]) => {
+  const said = ([id, label, minutes, mark]) => {
     const size = `${Math.round(sizes.get(id) / 1000)} kB`;
-    return `  > ${label} | ${[age(minutes), "main", size, ...(mark ? [mark] : [])].join(" · ")}`;
+    return `${label} | ${[age(minutes), "main", size, ...(mark ? [mark] : [])].join(" · ")}`;
+  };
+  return sessions.flatMap((session) => {
+    const fork = sessions.find(([id]) => FORKS[id] === session[0]);
+    if (session[0] in FORKS) return [];
+    if (!fork) return [`  > ${said(session)}`];
+    return [`  v ${said(session)}`, `    > ${said(fork)}`, "    > In This Session"];
   });
 }
 

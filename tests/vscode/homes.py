@@ -92,6 +92,15 @@ def _stub_client(folder: Path) -> Home:
     return replace(_empty(folder), programs=programs)
 
 
+def _family(folder: Path) -> Home:
+    """As `empty`, with sessions that were copied from each other."""
+    from tests.e2e.family_home import plant_family
+
+    home = _empty(folder)
+    plant_family(home.config_dir)
+    return home
+
+
 def _broken_python(folder: Path) -> Home:
     home = _demo(folder)
     return replace(home, settings={**home.settings, "forkpoint.python": "/nowhere/python"})
@@ -117,4 +126,5 @@ _HOMES: dict[str, Callable[[Path], Home]] = {
     "stub-client": _stub_client,
     "broken-python": _broken_python,
     "no-python": _no_python,
+    "family": _family,
 }

@@ -4,13 +4,16 @@ import { t } from "@vscode/l10n";
 import type { SessionSummary } from "../protocol";
 import { DAY } from "../words";
 import { lastTime } from "./describe/session";
+import { type Family, familiesOf, membersOf } from "./sessionFamilies";
 
-/** A heading with its sessions, newest first. */
+/** A heading with its sessions, as families in the order of their newest members. */
 export interface SessionGroup {
   /** The same word for the same group, whatever the language. */
   id: string;
   label: string;
   description: string;
+  families: Family[];
+  /** All of them, each before those that came from it. */
   sessions: SessionSummary[];
 }
 
@@ -23,7 +26,11 @@ export interface GroupSetting {
   isPinned: (sessionId: string) => boolean;
 }
 
-/** @param sessions newest first; groups without sessions are left out */
+/**
+ * A family stands where its newest member belongs, a pinned session apart from it.
+ *
+ * @param sessions newest first; groups without sessions are left out
+ */
 export function groupSessions(
   sessions: readonly SessionSummary[],
   setting: GroupSetting,
@@ -31,7 +38,7 @@ export function groupSessions(
   const pinned = sessions.filter(({ sessionId }) => setting.isPinned(sessionId));
   const others = sessions.filter(({ sessionId }) => !setting.isPinned(sessionId));
   const groups = setting.grouping === "project" ? byProject(others) : byDate(others, setting);
-  const all = [group("pinned", t("Pinned"), pinned), ...groups];
+  const all = [group("pinned", t("Pinned"), familiesOf(pinned)), ...groups];
   return all.filter((each) => each.sessions.length > 0);
 }
 
@@ -52,8 +59,11 @@ function byDate(sessions: readonly SessionSummary[], setting: GroupSetting): Ses
     week: t("Last 7 days"),
     older: t("Older"),
   };
-  const sorted = collect(sessions, (session) =>
-    session.live ? "live" : dateGroup(today - dayNumber(Date.parse(lastTime(session)))),
+  const dateOf = (session: SessionSummary): DateGroup =>
+    session.live ? "live" : dateGroup(today - dayNumber(Date.parse(lastTime(session))));
+  const newest = newestOf(sessions);
+  const sorted = collect(familiesOf(sessions), (family) =>
+    membersOf(family).some(({ live }) => live) ? "live" : dateOf(newest(family)),
   );
   return (Object.keys(headings) as DateGroup[]).map((id) =>
     group(id, headings[id], sorted.get(id) ?? []),
@@ -69,15 +79,22 @@ function dateGroup(daysAgo: number): DateGroup {
 }
 
 function byProject(sessions: readonly SessionSummary[]): SessionGroup[] {
-  return [...collect(sessions, projectId)].map(([id, members]) => {
-    const project = members[0]?.project;
-    return group(
-      `project:${id}`,
-      project?.name || t("Folder not known"),
-      members,
-      project?.cwd ?? "",
-    );
+  const newest = newestOf(sessions);
+  const projects = collect(familiesOf(sessions), (family) => projectId(newest(family)));
+  return [...projects].map(([id, families]) => {
+    const project = families[0] && newest(families[0]).project;
+    const name = project?.name || t("Folder not known");
+    return group(`project:${id}`, name, families, project?.cwd ?? "");
   });
+}
+
+/** @param sessions newest first */
+function newestOf(sessions: readonly SessionSummary[]): (family: Family) => SessionSummary {
+  const places = new Map(sessions.map((session, place) => [session, place]));
+  return (family) =>
+    membersOf(family).reduce((one, other) =>
+      (places.get(one) ?? 0) <= (places.get(other) ?? 0) ? one : other,
+    );
 }
 
 function collect<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {
@@ -98,10 +115,11 @@ function projectId({ project }: SessionSummary): string {
 function group(
   id: string,
   label: string,
-  sessions: readonly SessionSummary[],
+  families: readonly Family[],
   description = "",
 ): SessionGroup {
-  return { id, label, description, sessions: [...sessions] };
+  const sessions = families.flatMap(membersOf);
+  return { id, label, description, families: [...families], sessions };
 }
 
 /** Numbers the days of a time zone: of two that follow each other the numbers differ by 1. */

@@ -10,8 +10,9 @@ import type { Conversations } from "./conversation";
 import { describePrompt, describeSubagent } from "./describe/conversation";
 import type { Row } from "./describe/row";
 import { describeSegment, segmentTooltip } from "./describe/segment";
-import { describeSession } from "./describe/session";
+import { describeSession, sessionTitle } from "./describe/session";
 import { sessionTooltip } from "./describe/sessionTooltip";
+import type { Family } from "./sessionFamilies";
 import { sessionFileNodes } from "./sessionFileNodes";
 import { groupExpiring, groupSessions, type SessionGroup } from "./sessionGroups";
 import type { LoadedSessions } from "./sessionList";
@@ -49,11 +50,42 @@ export class SessionNodes {
       row: groupRow(group),
       opens: group.id === "older" && !isOnly ? "closed" : "open",
     };
-    node.children = group.sessions.map((session) => this.session(session, node, now));
+    node.children = group.families.map((family) => this.family(family, node, now));
     return node;
   }
 
-  private session(session: SessionSummary, parent: TreeNode, now: number): TreeNode {
+  /** A session with its forks below it; what is in itself then stands in a row of its own. */
+  private family(family: Family, parent: TreeNode, now: number, origin?: Family): TreeNode {
+    const node = this.session(family.session, parent, now, origin?.session);
+    if (family.forks.length === 0) return node;
+    node.id += ":family"; // VS Code keeps a row closed that was closed when it had no forks
+    node.opens = "open";
+    node.children = [
+      ...family.forks.map((fork) => this.family(fork, node, now, family)),
+      this.own(family.session, node, now),
+    ];
+    return node;
+  }
+
+  private own(session: SessionSummary, parent: TreeNode, now: number): TreeNode {
+    const label = t("In This Session");
+    const node: TreeNode = {
+      id: `${parent.id}/own`,
+      parent,
+      basis: JSON.stringify(session),
+      row: { label, description: "", icon: { id: "list-tree" }, aria: label, context: "own" },
+      opens: "closed",
+    };
+    node.children = async () => this.parts(session, node, now);
+    return node;
+  }
+
+  private session(
+    session: SessionSummary,
+    parent: TreeNode,
+    now: number,
+    origin?: SessionSummary,
+  ): TreeNode {
     const target: Target = { session };
     const facts = JSON.stringify(session);
     const node: TreeNode = {
@@ -67,9 +99,11 @@ export class SessionNodes {
         resumeWarning: this.preferences.resumeWarning,
         isPinned: this.preferences.isPinned(session.sessionId),
         isArchived: this.isArchived(session),
+        origin: origin && sessionTitle(origin),
       }),
       opens: session.tip === "empty" ? undefined : "closed",
-      tooltip: async () => sessionTooltip(session, await this.conversations.foretell(session)),
+      tooltip: async () =>
+        sessionTooltip(session, await this.conversations.foretell(session), origin),
       target,
       click: openCommand(target),
     };

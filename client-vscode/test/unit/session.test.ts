@@ -256,6 +256,7 @@ test("a whole tooltip", () => {
     "Size: 340 kB",
     "First prompt: Please add a discount",
     "Forked from: 99999999",
+    "What shows it: its records say so",
     "Problem: The last line was cut off.",
   ]);
 });
@@ -294,4 +295,32 @@ test("what Codex wrote into the cache is not told, and so not said to be nothing
       "Tokens: 14 in, 2.1k out, 143k from the cache",
     ),
   );
+});
+
+const FORK = { forkedFrom: { sessionId: "origin", evidence: "sameFirstUuid" as const } };
+const GOES_ON = { forkedFrom: { sessionId: "origin", evidence: "parentInOtherFile" as const } };
+
+const ORIGINS: [changes: Partial<SessionSummary>, origin: string | undefined, words: string][] = [
+  [FORK, "Fix the login", "fork of Fix the login"],
+  [FORK, undefined, "fork of a session that is not listed here"],
+  [GOES_ON, "Fix the login", "goes on from Fix the login"],
+  [GOES_ON, undefined, "goes on from a session that is not listed here"],
+];
+
+for (const [changes, origin, words] of ORIGINS)
+  test(`a screen reader hears: ${words}`, () => {
+    const { aria, context } = describeSession(session(changes), { ...SETTING, origin });
+    assert.equal(aria, `Add a discount, ${words}, complete, 4 minutes ago, branch main, 340 kB`);
+    assert.equal(context, "session+forked");
+  });
+
+test("a tooltip says where a session came from, what shows it, and what was copied", () => {
+  const copied = { ...FORK, inheritedPromptCount: 2 };
+  const origin = session({ title: { text: "Fix the login", source: "custom" } });
+  const named = (name: string, given?: SessionSummary) =>
+    sessionTooltip(session(copied), undefined, given).find((each) => each.name === name)?.text;
+  assert.equal(named("Forked from", origin), "Fix the login");
+  assert.equal(named("Forked from"), "origin");
+  assert.equal(named("What shows it"), "the first record has the same id in both files");
+  assert.equal(named("Copied from there"), "2 prompts");
 });

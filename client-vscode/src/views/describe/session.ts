@@ -5,6 +5,7 @@ import type { SessionSummary, Tip } from "../../protocol";
 import { age, ageInWords, counted, DAY, size } from "../../words";
 import { agentName } from "./agent";
 import { fileName } from "./conversation";
+import { originInWords } from "./family";
 import { hasMenuOpen, workOf } from "./live";
 import { dotted, flags, type Row, type RowIcon, spoken } from "./row";
 import { type CacheMarkSetting, cacheMark } from "./sessionCache";
@@ -16,6 +17,8 @@ export interface SessionSetting extends CacheMarkSetting {
   isPinned: boolean;
   /** Hidden by the agent or by us. */
   isArchived: boolean;
+  /** Title of the session above it, which it came from; undefined = it stands by itself. */
+  origin?: string | undefined;
 }
 
 export function describeSession(session: SessionSummary, setting: SessionSetting): Row {
@@ -35,6 +38,7 @@ export function describeSession(session: SessionSummary, setting: SessionSetting
     icon: sessionIcon(session),
     aria: spoken(
       sessionTitle(session),
+      originInWords(session, setting.origin),
       stateInWords(session),
       ageInWords(time, setting.now),
       session.gitBranch && t("branch {0}", session.gitBranch),
@@ -51,6 +55,7 @@ export function describeSession(session: SessionSummary, setting: SessionSetting
       codex: session.agent === "codex",
       checkpoints: session.checkpointFileCount !== 0,
       shared: session.sharedFiles.length > 0,
+      forked: session.forkedFrom !== null,
     }),
   };
 }

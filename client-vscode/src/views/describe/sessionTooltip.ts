@@ -5,6 +5,7 @@ import type { Agent, CacheNote, SessionSummary, SharedFile, TokenCounts } from "
 import { counted, dateAndTime, size, tokens } from "../../words";
 import { noteSentence } from "./cacheWords";
 import { fileName } from "./conversation";
+import { originLines } from "./family";
 import type { TooltipLine } from "./row";
 import { lastTime, sessionTitle, stateInWords } from "./session";
 
@@ -12,8 +13,13 @@ import { lastTime, sessionTitle, stateInWords } from "./session";
  * Lines in the order of what one wants to know; a fact that is not known has no line.
  *
  * @param note on going on with the session; undefined = nobody could tell
+ * @param origin the session that it came from; undefined = none, or not in the list
  */
-export function sessionTooltip(session: SessionSummary, note?: CacheNote): TooltipLine[] {
+export function sessionTooltip(
+  session: SessionSummary,
+  note?: CacheNote,
+  origin?: SessionSummary,
+): TooltipLine[] {
   const facts: [string, string | null | undefined][] = [
     ["", sessionTitle(session)],
     [t("State"), stateInWords(session)],
@@ -23,6 +29,7 @@ export function sessionTooltip(session: SessionSummary, note?: CacheNote): Toolt
     [t("Version"), session.version],
     [t("Models"), session.models.join(", ")],
     [t("Prompts"), promptsAndBranches(session)],
+    [t("Copied from there"), copiedInWords(session)],
     [t("Tokens"), session.tokens && tokensInWords(session.tokens, session.agent)],
     [t("Subagents"), subagents(session)],
     [t("Context"), session.contextTokens ? t("{0} tokens", tokens(session.contextTokens)) : null],
@@ -30,7 +37,7 @@ export function sessionTooltip(session: SessionSummary, note?: CacheNote): Toolt
     [t("Size"), size(session.sizeBytes)],
     [t("First prompt"), session.firstPrompt],
     [t("Also edited by another live session"), session.sharedFiles.map(nameOf).join(", ")],
-    [t("Forked from"), session.forkedFrom?.sessionId],
+    ...originLines(session, origin),
     [t("Deleted by the agent"), session.expiresAt && dateAndTime(session.expiresAt)],
     ...session.problems.map(({ sentence }): [string, string] => [t("Problem"), sentence]),
   ];
@@ -53,6 +60,16 @@ export function tokensInWords(counts: TokenCounts, agent: Agent = "claude-code")
     tokens(counts.cacheRead),
     tokens(counts.cacheWrite5m + counts.cacheWrite1h),
   );
+}
+
+function copiedInWords({ inheritedPromptCount, inheritedTokens }: SessionSummary): string {
+  const prompts = inheritedPromptCount ?? 0;
+  return [
+    prompts && counted(prompts, t("{0} prompt"), t("{0} prompts")),
+    inheritedTokens && tokensInWords(inheritedTokens),
+  ]
+    .filter(Boolean)
+    .join(": ");
 }
 
 function nameOf({ file }: SharedFile): string {
