@@ -191,6 +191,24 @@ def test_what_was_left_behind_is_listed_once(server: ForkpointServer, home: Path
     assert found(server, "is:abandoned u1") == ["first:u1+early"]
 
 
+def test_prompts_as_symbols_are_told_once(server: ForkpointServer, home: Path) -> None:
+    """Whoever names a fork by its title wants all of its prompts."""
+    plant_family(home)
+    server.open(home)
+    server.listed()
+
+    def symbols(query: str) -> list[tuple[str, str]]:
+        result = server.request("workspace/symbol", {"query": query})["result"]
+        return sorted((each["containerName"], each["name"]) for each in result)
+
+    assert symbols("test") == [("Fix the login", "Add a test")]
+    assert symbols("(branch)") == [
+        ("Fix the login (Branch)", "Add a test"),
+        ("Fix the login (Branch)", "Fix the login"),
+        ("Fix the login (Branch)", "Use a cookie"),
+    ]
+
+
 # --- recorded and odd families -----------------------------------------------------------------
 
 

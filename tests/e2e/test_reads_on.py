@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from forkpoint.protocol.transcript_uri import Named, named_by
+from forkpoint.protocol.uri import file_uri
 from tests.builders import line as written
 from tests.builders import row, transcript, uuid
 from tests.e2e.family_home import BRANCH, COPY, EARLY, FIRST, LEFT, RESUMED, plant_family, told
@@ -140,3 +141,18 @@ def test_a_forked_subagent_leads_to_its_context(server: ForkpointServer, family:
             Named(FIRST, leaf=uuid("a2")),
         )
     ]
+
+
+def faults(server: ForkpointServer, home: Path, session: str) -> list[str]:
+    path = home / "projects" / "-home-dev-shop" / f"{session}.jsonl"
+    document = {"textDocument": {"uri": file_uri(str(path))}}
+    report = server.request("textDocument/diagnostic", document)["result"]
+    return [each["code"] for each in report["items"]]
+
+
+def test_what_lies_in_another_file_is_not_missing(server: ForkpointServer, family: Path) -> None:
+    assert faults(server, family, RESUMED) == []
+    (family / "projects" / "-home-dev-shop" / f"{FIRST}.jsonl").unlink()
+    server.open(family)
+    server.listed()
+    assert faults(server, family, RESUMED) == ["danglingParent"]

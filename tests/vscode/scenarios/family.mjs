@@ -45,18 +45,19 @@ async function showsTheTree(workbench, assert) {
     "In This Session",
     "Fix the login (fork), fork of Fix the login",
   ]);
-  await workbench.eventually(async () => {
-    const said = await workbench.tooltip(SESSIONS, FORK);
-    assert.match(said, /Forked from: Fix the login\s/);
-    assert.match(said, /What shows it: its records say so/);
-    assert.match(said, /Copied from there: 2 prompts/);
-  });
   await workbench.screenshot("family-tree");
 }
 
 async function showsWhereAForkParted(workbench, assert) {
   await workbench.click(SESSIONS, FORK);
   await workbench.eventually(async () => assert.equal(await workbench.activeTab(), FORK));
+  await workbench.eventually(async () => {
+    const said = await workbench.tooltip(SESSIONS, FORK);
+    assert.match(said, /Forked from: Fix the login\s/);
+    assert.match(said, /What shows it: its records say so/);
+    assert.match(said, /Copied from there: 2 prompts/);
+  });
+  await workbench.screenshot("family-tooltip");
   await workbench.command("Forkpoint: Show Where It Parted");
   const said =
     "4 records were copied from “Fix the login”. Then it goes on with “Use a cookie”. " +

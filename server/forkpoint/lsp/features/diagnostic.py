@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from lsprotocol import types as lsp
 
 from forkpoint.catalog import Catalog
+from forkpoint.copies import goes_on_from, main_rows
 from forkpoint.disk import Unreadable, read_spans
 from forkpoint.faults import Code, Fault, faults_of
 from forkpoint.lsp.documents import (
@@ -30,25 +31,42 @@ def diagnostic(
         document = document_at(catalog, params.text_document.uri, editor.encoding)
         if document is None:
             return lsp.RelatedFullDocumentDiagnosticReport(items=[])
-        state = _state(document)
+        goes_on = _goes_on(catalog, document)
+        state = _state(document, goes_on)
         if params.previous_result_id == state:
             return lsp.RelatedUnchangedDocumentDiagnosticReport(result_id=state)
-        return lsp.RelatedFullDocumentDiagnosticReport(items=[*_all(document)], result_id=state)
+        return lsp.RelatedFullDocumentDiagnosticReport(
+            items=[*_all(document, goes_on)], result_id=state
+        )
     except Unreadable:
         return lsp.RelatedFullDocumentDiagnosticReport(items=[])
 
 
-def _state(document: Document) -> str:
+def _goes_on(catalog: Catalog, document: Document) -> int | None:
+    """The row that hangs on one of another session's file, as with a resume by a 1.x client."""
+    shown = document.shown
+    if shown.agent_id is not None or goes_on_from(shown.index) is None:
+        return None
+    origin = catalog.origin(shown.entry)
+    if origin is None or origin.evidence != "parentInOtherFile":
+        return None
+    return next(iter(main_rows(shown.index)), None)
+
+
+def _state(document: Document, goes_on: int | None) -> str:
     """What the faults depend on: a transcript that was read anew is another one."""
     shown = document.shown
-    facts = (document.uri, id(shown.conversation), len(shown.index.nodes), shown.file.torn_tail)
+    rows = len(shown.index.nodes)
+    facts = (document.uri, id(shown.conversation), rows, shown.file.torn_tail, goes_on)
     readable = None if isinstance(document, RawDocument) else document.range_of(0)
     return f"{hash((*facts, str(readable))):x}"
 
 
-def _all(document: Document) -> Iterator[lsp.Diagnostic]:
+def _all(document: Document, goes_on: int | None) -> Iterator[lsp.Diagnostic]:
     shown = document.shown
     for fault in faults_of(shown.index, shown.file.lines):
+        if fault.row == goes_on and fault.code == "danglingParent":
+            continue  # nothing is missing: the text leads there
         place = document.range_of(fault.row)
         if place is not None and isinstance(document, ReadableDocument):
             # Waves below all of a long record would hide it.

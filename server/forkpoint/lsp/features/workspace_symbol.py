@@ -14,6 +14,7 @@ from typing import Any, cast
 from lsprotocol import types as lsp
 
 from forkpoint.catalog import Catalog
+from forkpoint.copies import Copies
 from forkpoint.disk import Unreadable
 from forkpoint.inert import visible
 from forkpoint.lsp.documents import lines_of
@@ -64,7 +65,7 @@ def _found(catalog: Catalog, words: list[str], *, readable: bool) -> Iterator[ls
         if conversation is None:
             continue
         title = visible(title_of_entry(catalog, entry, conversation.index.summary).text)
-        rows = _rows(conversation, title, words)
+        rows = _rows(conversation, title, words, catalog.facts.copies(entry))
         try:
             for row in rows:
                 yield _symbol(entry, conversation, row, title, readable=readable)
@@ -72,13 +73,17 @@ def _found(catalog: Catalog, words: list[str], *, readable: bool) -> Iterator[ls
             continue
 
 
-def _rows(conversation: Conversation, title: str, words: list[str]) -> Iterator[int]:
-    """The prompts that fit, the last first."""
+def _rows(
+    conversation: Conversation, title: str, words: list[str], copies: Copies
+) -> Iterator[int]:
+    """The prompts that fit, the last first; copies only where the title says which are meant."""
     prompts = conversation.index.summary.prompts
     in_title = title.casefold()
     left = [word for word in words if word not in in_title]
     for row in reversed(prompts):
         asked = prompts[row].casefold()
+        if left == words and copies.original_of(row) is not None:
+            continue
         if all(word in asked for word in left):
             yield row
 
