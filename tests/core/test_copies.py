@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from forkpoint.copies import GrowingCopies, copies_of, parting_of
 from forkpoint.index import TranscriptIndex
 from forkpoint.transcript import TranscriptReader
 from tests.builders import index_of, name_of, transcript
+from tests.fixture_paths import REAL, REPOSITORY
 from tests.forked import WAYS, Way, copied
 
 ORIGINAL = transcript("u1 a1 >a1 t2 r2 s1 >s1 u2 a2 >a2")
@@ -66,6 +69,36 @@ def test_a_row_that_the_original_has_no_more_is_still_a_copy() -> None:
     cut = index_of(transcript("u1 a1"), None)
     found = pairs(fork("sdk", "s1"), cut)
     assert found == {"u1x": "u1", "a1x": "a1", "t2x": None, "r2x": None, "s1x": None}
+
+
+SDK_FORKS = REPOSITORY / "fixtures" / "sdk-forks"
+
+
+def test_of_real_sdk_forks_each_row_is_the_copy_that_it_says_it_is() -> None:
+    """The SDK writes the uuid of the record beside each copy, which is not looked at here."""
+    paths = [*SDK_FORKS.glob("*.jsonl"), *(REAL / "c6_resend").glob("projects/*/*.jsonl")]
+    data = {path.stem: path.read_bytes() for path in paths}
+    indexes = {name: index_of(each, name) for name, each in data.items()}
+    checked: dict[str, int] = {}
+    for name, index in indexes.items():
+        rows = [json.loads(each) for each in data[name].splitlines()]
+        said = {row: each["forkedFrom"] for row, each in enumerate(rows) if "forkedFrom" in each}
+        if not said:
+            continue
+        original = indexes[index.summary.forked_from or ""]
+        found = copies_of(index, original)
+        assert [*found.rows] == [*said]
+        for row, pointer in said.items():
+            there = found.original_of(row)
+            assert there is not None
+            assert original.nodes.uuid(there) == pointer["messageUuid"]
+            checked[name[:8]] = checked.get(name[:8], 0) + 1
+    # All lines but the last, which is the title.
+    lines = {name: each.count(b"\n") for name, each in data.items() if name in SDK_NAMES}
+    assert checked == {name[:8]: count - 1 for name, count in lines.items()}
+
+
+SDK_NAMES = {path.stem for path in SDK_FORKS.glob("*.jsonl")}
 
 
 # --- where they part ---------------------------------------------------------------------------
