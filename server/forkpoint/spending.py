@@ -16,8 +16,7 @@ class Spending(msgspec.Struct):
     """Sums over responses, each counted once.
 
     Attributes:
-        prices: what a response costs. An index does not keep which ones came in fast mode, so all
-            have the usual price.
+        prices: what a response costs.
         own: of the main conversation, without what was copied.
         subagents: of sidechains in the same file; a caller adds subagents' own files.
         inherited: of responses that were copied from another session.
@@ -43,7 +42,8 @@ class Spending(msgspec.Struct):
         tokens.add(usage)
         if tokens is self.inherited:
             return
-        dollars = self.prices.cost(index.usage.model_of(response), usage)
+        model, fast = index.usage.model_of(response), index.usage.is_fast(response)
+        dollars = self.prices.cost(model, usage, fast)
         if dollars is None or self.dollars is None:
             self.dollars = None
         else:

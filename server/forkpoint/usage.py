@@ -14,7 +14,7 @@ from msgspec.structs import astuple
 from forkpoint.joins import NONE, Joins
 from forkpoint.records.record import Record, Usage
 from forkpoint.records.shapes import UsageShape
-from forkpoint.records.tokens import columns_of, numbers_of
+from forkpoint.records.tokens import columns_of, in_fast_mode, numbers_of
 
 _MOST = 2**62
 """A number above it, or below zero, is a broken file's."""
@@ -65,6 +65,7 @@ class ResponseUsage:
         self.tell(response, record.usage, record.model)
         if record.asked_lifetime in _LIFETIMES:
             self._asked[response] = _CODES[record.asked_lifetime]
+        self._note_speed(response, fast=record.fast)
 
     def tell(self, response: int, usage: Usage, model: str | None) -> None:
         """Take in what a response used; it replaces what was told of it before."""
@@ -101,12 +102,19 @@ class ResponseUsage:
                 self._put(response, numbers_of(used))
                 self._model[response] = known[model]
                 self._asked[response] = _CODES[lifetime]
+                self._note_speed(response, fast=in_fast_mode(used))
             return
         self._grow(first)
         for column, numbers in zip(self._columns(), columns, strict=True):
             column[first:end] = numbers
         self._model[first:end] = array("h", [known[model] for model in models])
         self._asked[first:end] = bytes(map(_CODES.__getitem__, lifetimes))
+        if "fast" in [used.speed for used in usages]:
+            for response, used in enumerate(usages, first):
+                self._note_speed(response, fast=in_fast_mode(used))
+
+    def _note_speed(self, response: int, *, fast: bool) -> None:
+        self._asked[response] = self._asked[response] & ~_FAST | (_FAST if fast else 0)
 
     def _columns(self) -> tuple[array[int], ...]:
         return (
@@ -155,7 +163,11 @@ class ResponseUsage:
         """
         if response < 0 or response >= len(self._asked):
             return None
-        return _LIFETIMES[self._asked[response]]
+        return _LIFETIMES[self._asked[response] & ~_FAST]
+
+    def is_fast(self, response: int) -> bool:
+        """Say whether a response came in fast mode, which has prices of its own."""
+        return 0 <= response < len(self._asked) and bool(self._asked[response] & _FAST)
 
     def total(self, responses: Iterable[int]) -> Tokens:
         """Sum up the given responses."""
@@ -180,5 +192,7 @@ def _columns_of(usages: Sequence[UsageShape]) -> list[array[int]] | None:
 _NOTHING = (0,) * 6
 _LIFETIMES = (None, "5m", "1h", "off")
 _CODES = {lifetime: code for code, lifetime in enumerate(_LIFETIMES)}
+_FAST = 128
+"""Stands beside the code of a lifetime."""
 _MAX_MODELS = 1000
 """A hostile file may name a new model on each line; a real session names a handful."""

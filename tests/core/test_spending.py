@@ -82,6 +82,12 @@ def test_the_users_own_prices_count_for_the_subagents_too() -> None:
     assert spending.dollars == pytest.approx(dollars / 1e6)
 
 
+def test_fast_mode_has_prices_of_its_own() -> None:
+    fields = answers(OPUS)
+    fields["a1"]["message"]["usage"] = {"input_tokens": 10, "output_tokens": 5, "speed": "fast"}
+    assert spent("u1 a1", fields=fields).dollars == pytest.approx((10 * 8 + 5 * 40) / 1e6)
+
+
 def test_one_unknown_model_makes_the_sum_unknown() -> None:
     assert spent("u1 a1 u2 a2", fields=answers(OPUS, "gpt-5")).dollars is None
     assert spent("u1 a1 u2 a2", fields=answers("gpt-5", OPUS)).dollars is None

@@ -138,3 +138,30 @@ def test_hostile_files_name_no_more_than_a_thousand_models() -> None:
     assert len(index.usage.models) == 1000
     assert index.usage.model_of(1099) is None
     assert index.usage.total(range(1100)).responses == 1100
+
+
+@pytest.mark.parametrize("rows", [5, 50])
+@pytest.mark.parametrize("lifetime", [None, "1h"])
+def test_fast_mode_by_response(rows: int, lifetime: str | None) -> None:
+    """Few lines are folded one by one, many as a batch."""
+    speeds = ["standard", "fast", None, 7, ["fast"]]
+    data = b"".join(
+        line(**row(f"a{number}", None, 0, extra))
+        for number in range(rows)
+        for extra in [assistant(f"a{number}")]
+        for usage in [{"output_tokens": 1, "speed": speeds[number % len(speeds)]}]
+        if extra["message"].update(id=f"m{number}", usage=usage) is None
+        if lifetime is None or extra.update(promptCacheRequested=lifetime) is None
+    )
+    index = index_of(data)
+    fast = [number for number in range(rows) if index.usage.is_fast(number)]
+    assert fast == [*range(1, rows, len(speeds))]
+    assert {index.usage.asked_lifetime_of(number) for number in range(rows)} == {lifetime}
+    assert not index.usage.is_fast(-1)
+    assert not index.usage.is_fast(rows)
+
+
+def test_the_last_row_of_a_response_says_whether_it_was_fast() -> None:
+    data = [answer(f"a{n}", "m", {"speed": speed}) for n, speed in enumerate(["fast", "standard"])]
+    assert not index_of(b"".join(data)).usage.is_fast(0)
+    assert index_of(b"".join(reversed(data))).usage.is_fast(0)

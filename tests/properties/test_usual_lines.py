@@ -102,6 +102,7 @@ USAGES: st.SearchStrategy[Any] = st.fixed_dictionaries(
             [None, {"ephemeral_1h_input_tokens": 2}, {"ephemeral_5m_input_tokens": 1}, DECOYS]
         ),
         "iterations": st.sampled_from([None, [], [{"output_tokens": 9}], [DECOYS], 4]),
+        "speed": st.sampled_from([None, "standard", "fast", "faster", 7, DECOYS]),
     },
 )
 INPUTS: st.SearchStrategy[Any] = ODD | st.fixed_dictionaries(

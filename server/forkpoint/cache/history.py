@@ -17,6 +17,7 @@ from forkpoint.cache.requests import CacheRequest, requests_of
 from forkpoint.cache.sentences import sentence_of
 from forkpoint.prices import Price, Prices
 from forkpoint.session import Conversation
+from forkpoint.usage import ResponseUsage
 
 READ_SHARE, SHORT = 0.95, 2000
 """A request misses if it reads a smaller share, and falls short by at least so many tokens."""
@@ -42,11 +43,7 @@ class CacheBreak(msgspec.Struct, frozen=True):
 
 
 class CacheEntry(msgspec.Struct, frozen=True):
-    """A request of the session's own with its price and its break.
-
-    Only a request that missed the cache is looked at closely enough to see that it was made in fast
-    mode; the others have the usual price.
-    """
+    """A request of the session's own with its price and its break."""
 
     request: CacheRequest
     dollars: float | None
@@ -77,22 +74,26 @@ def history_of(
     log = RequestLog(conversation.index.sent_requests, lines)
     evidence = EvidenceReader(conversation, requests, bodies, log)
     return [
-        _entry(place, requests, evidence, prices)
+        _entry(place, requests, evidence, prices, conversation.index.usage)
         for place, request in enumerate(requests)
         if request.own
     ]
 
 
 def _entry(
-    place: int, requests: Sequence[CacheRequest], reader: EvidenceReader, prices: Prices
+    place: int,
+    requests: Sequence[CacheRequest],
+    reader: EvidenceReader,
+    prices: Prices,
+    usages: ResponseUsage,
 ) -> CacheEntry:
     request = requests[place]
+    fast = usages.is_fast(request.response)
+    dollars = prices.cost(request.model, request.usage, fast)
     lost = 0 if request.before is None else shortfall(requests[request.before], request)
     if request.before is None or not lost:
-        return CacheEntry(request, prices.cost(request.model, request.usage), None)
+        return CacheEntry(request, dollars, None)
     evidence = reader.between(place, request.before)
-    fast = evidence.after.fast
-    dollars = prices.cost(request.model, request.usage, fast)
     if evidence.before.uncounted or evidence.after.uncounted:
         return CacheEntry(request, dollars, None)
     price = prices.price_for(request.model, request.usage, fast)

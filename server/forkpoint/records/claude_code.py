@@ -37,7 +37,7 @@ from forkpoint.records.shapes import (
     SpawnedShape,
     UsageShape,
 )
-from forkpoint.records.tokens import numbers_of
+from forkpoint.records.tokens import in_fast_mode, numbers_of
 
 _line = msgspec.json.Decoder(LineShape)
 _spawned = msgspec.json.Decoder(SpawnedShape)
@@ -204,6 +204,7 @@ def _read_assistant(record: Record, line: LineShape) -> None:
         record.flags |= Flag.SYNTHETIC
     elif message.usage is not None:
         record.usage = usage_of(message.usage)
+        record.fast = in_fast_mode(message.usage)
     for block in record.blocks:
         if block.kind == "tool_use":
             record.flags |= Flag.CALL

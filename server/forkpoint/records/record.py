@@ -216,6 +216,8 @@ class Record(msgspec.Struct, gc=False):
     usage: Usage | None = None
     asked_lifetime: str | None = None
     """The lifetime that the request asked of the cache: `5m`, `1h` or `off`."""
+    fast: bool = False
+    """The response came in fast mode."""
     blocks: tuple[Block, ...] = ()
     text: str = ""
     """The record's own words, for previews and titles: at most `PREVIEW_SOURCE` characters."""

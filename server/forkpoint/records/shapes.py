@@ -6,6 +6,8 @@ of the record needs is left raw.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
@@ -31,6 +33,7 @@ class UsageShape(CountsShape, gc=False):
 
     cache_creation: CacheCreationShape | None = None
     iterations: list[CountsShape] | None = None
+    speed: Literal["standard", "fast"] | None = None
 
 
 class MessageShape(msgspec.Struct, gc=False):

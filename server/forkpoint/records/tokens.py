@@ -28,6 +28,11 @@ def numbers_of(usage: UsageShape) -> tuple[int, int, int, int, int, int]:
     )
 
 
+def in_fast_mode(usage: UsageShape) -> bool:
+    """Say whether a response came in fast mode, which has prices of its own."""
+    return usage.speed == "fast"
+
+
 def columns_of(usages: Sequence[UsageShape]) -> list[list[int]] | None:
     """Return the same fields of many but the last, which is the sum of the others.
 
