@@ -81,8 +81,11 @@ class Prices(msgspec.Struct, frozen=True):
             fast: in fast mode; a model without such a row has no price there.
         """
         names = _names_of(model or "", fast)
-        given = next((self.own[name] for name in names if name in self.own), None)
-        return given or _list().get(names[-1])
+        if self.own:
+            given = next((self.own[name] for name in names if name in self.own), None)
+            if given is not None:
+                return given
+        return _list().get(names[-1])
 
 
 @cache
