@@ -896,6 +896,56 @@ export interface LiveProcess {
   pid: number;
 }
 
+/** Whose context to follow. */
+export interface ContextCurveParams extends SessionReference {
+  /** uuid of the record to which the path leads; null = the active path. */
+  leaf?: string | null;
+  /** Also give the answer as a text to read. */
+  withText?: boolean;
+}
+
+/** The context after a response. */
+export interface ContextPoint {
+  /** Ordinal of the response's first record. */
+  ordinal: number;
+  /** uuid of that record. */
+  uuid: string;
+  /** When that record was written; null = it has no time. */
+  at: string | null;
+  /** Tokens in the context, what was generated included. */
+  tokens: number;
+}
+
+/** A compaction on the path. */
+export interface ContextCompaction {
+  /** Ordinal of its boundary. */
+  ordinal: number;
+  /** uuid of the boundary. */
+  uuid: string;
+  /** When the boundary was written; null = it has no time. */
+  at: string | null;
+  /** How many of `points` come before it. */
+  before: number;
+  /** manual or auto, as written; null = not written. */
+  trigger: string | null;
+  /** Tokens in the context before it, as the boundary says; null = not written. */
+  tokensBefore: number | null;
+  /** Tokens in the context after it, as the boundary says; null = not written. */
+  tokensAfter: number | null;
+}
+
+/** The context along a path, from its root on, through all compactions. */
+export interface ContextCurveResult {
+  /** A point for each response, in the order of the path. */
+  points: ContextPoint[];
+  /** Its compactions, in the same order. */
+  compactions: ContextCompaction[];
+  /** Size of the model's window; null = nothing on disk tells it. */
+  windowTokens: number | null;
+  /** A small chart, and the same in words; null = not asked for. */
+  text: string | null;
+}
+
 /**
  * markdown = for a forge or an editor; html = one file that needs nothing else; json = for
  * programs, with a version of its own.
@@ -2452,6 +2502,114 @@ export interface TranscriptPlaceResult {
   shown: boolean;
 }
 
+/**
+ * project = the main checkout of the repository a session was started in, else its directory; agent
+ * = the coding agent; subagent = the conversation itself, and each subagent with its own
+ * transcript.
+ */
+export type UsageDimension =
+  | "session"
+  | "day"
+  | "month"
+  | "project"
+  | "model"
+  | "agent"
+  | "subagent";
+
+/** What to sum up, and by what. */
+export interface UsageParams {
+  /** A row for each that occurs together, in this order; null = the total alone. */
+  by?: UsageDimension[] | null;
+  /** The folder that `scope` speaks of; null = none. */
+  folder?: string | null;
+  /** How far around `folder` sessions count. */
+  scope?: Scope;
+  /** First day that counts; null = from the beginning. */
+  since?: string | null;
+  /** Last day that counts; null = to the end. */
+  until?: string | null;
+  /** Only this agent's sessions; null = all. */
+  agent?: Agent | null;
+  /** Only this session, which is read now; null = all that are read. */
+  sessionId?: string | null;
+  /** Name of the zone whose days count, as Europe/Berlin; null = that of the server's machine. */
+  timeZone?: string | null;
+  /** Also give the answer as a text to read. */
+  withText?: boolean;
+}
+
+/** What some responses come to; each counts once, whichever files hold it. */
+export interface UsageAmount {
+  /** How many. */
+  responses: number;
+  /** Their tokens. */
+  tokens: TokenCounts;
+  /**
+   * US dollars at list prices, or the user's own, of those with a known price; null = none of them
+   * has one.
+   */
+  costUsd: number | null;
+  /** Responses without a known price: their dollars come on top. */
+  unpriced: number;
+}
+
+/** A sum, with what subagents spent of it told apart. */
+export interface UsageSums {
+  /** How many sessions have a part in it. */
+  sessions: number;
+  /** Of conversations and their subagents. */
+  both: UsageAmount;
+  /** Of conversations themselves. */
+  own: UsageAmount;
+  /** Of their subagents. */
+  subagents: UsageAmount;
+}
+
+/** What counts as one project. */
+export interface UsageProject {
+  /** The directory; null = not written. */
+  path: string | null;
+  /** Its last part, else the name of the agent's folder for it. */
+  name: string;
+}
+
+/** A sum by what `by` names. What it does not name is null. */
+export interface UsageRow extends UsageSums {
+  /** The session. */
+  sessionId: string | null;
+  /** What to call the session. */
+  title: Title | null;
+  /** The day, 2026-11-30; null also of responses without a time. */
+  day: string | null;
+  /** The month, 2026-11; null also of responses without a time. */
+  month: string | null;
+  /** The project. */
+  project: UsageProject | null;
+  /** The model, as its responses name it; null also where they name none. */
+  model: string | null;
+  /** The coding agent. */
+  agent: Agent | null;
+  /** The subagent; null also of the conversation itself. */
+  subagentId: string | null;
+}
+
+/** Sums over what is read by now. */
+export interface UsageResult {
+  /**
+   * By the first of `by`, then by the next: days and months in their order, all else by what it
+   * cost, the dearest first.
+   */
+  rows: UsageRow[];
+  /** All rows. */
+  total: UsageSums;
+  /** What to know about the numbers: what dollars mean, and what they leave out. */
+  notes: Problem[];
+  /** The same as a text to read; null = not asked for. */
+  text: string | null;
+  /** How far the first reading has come; what is not read yet is not in the answer. */
+  indexing: Indexing;
+}
+
 /** Which session to follow, or to follow no longer. */
 export interface WatchParams {
   /** The session's id. */
@@ -2599,6 +2757,10 @@ export interface Requests {
   "forkpoint/watch": { params: WatchParams; result: WatchResult };
   /** Follows a session no longer. */
   "forkpoint/unwatch": { params: WatchParams; result: UnwatchResult };
+  /** Sums up tokens and what they cost, by session, day, project, model or agent. */
+  "forkpoint/usage": { params: UsageParams; result: UsageResult };
+  /** Tells how the context filled up along a path, and where compactions emptied it. */
+  "forkpoint/contextCurve": { params: ContextCurveParams; result: ContextCurveResult };
   /** Tells what could not be read as it should be. */
   "forkpoint/health": { params: HealthParams; result: HealthResult };
 }

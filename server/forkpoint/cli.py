@@ -19,6 +19,7 @@ from forkpoint import __version__
 from forkpoint.export_words import add_export
 from forkpoint.named import fail
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
+from forkpoint.usage_words import add_usage
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -118,6 +119,7 @@ def _parser() -> argparse.ArgumentParser:
     health.add_argument("--report", action="store_true", help="a report without any content")
     health.add_argument("--days", type=int, default=7, help='what "soon" means (default 7)')
     add_export(command("export", "Write a session, or tables of all, to be kept or shared."))
+    add_usage(command("usage", "Sum up tokens and what they cost."))
     call = command("call", "Ask one request of the protocol and print its result as JSON.")
     call.add_argument("method", help="for example forkpoint/sessions")
     call.add_argument("params", nargs="?", default="{}", help="parameters as JSON")

@@ -30,6 +30,7 @@ from forkpoint.named import (
 from forkpoint.protocol.encode import encode, json_bytes
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
 from forkpoint.protocol.params import decode_params
+from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.unreadable import REASONS
 from forkpoint.roster import Unknown
 from forkpoint.status_line import status_line_folder
@@ -203,6 +204,38 @@ def _export_session(options: argparse.Namespace) -> int:
     return 0
 
 
+def _usage(options: argparse.Namespace) -> int:
+    from forkpoint.lsp.usage_text import usage_csv
+
+    if options.csv and _wants_json(options):
+        raise InvalidParams("--csv and --json cannot go together")
+    catalog = _catalog(options, read_all=True)
+    by = [name.strip() for name in options.by.split(",") if name.strip()]
+    question: dict[str, object] = {
+        "by": by,
+        "since": options.since,
+        "until": options.until,
+        "agent": options.agent,
+        "timeZone": options.time_zone,
+        "withText": not options.csv and not _wants_json(options),
+    }
+    if options.project is not None:
+        question |= {"folder": file_uri(str(options.project.absolute())), "scope": "repository"}
+    if options.session is not None:
+        question["sessionId"] = terminal.full_id(catalog, options.session)
+    result = _ask(catalog, "forkpoint/usage", **question)
+    if options.csv:
+        # The lines end as RFC 4180 has it, which a text stream would write in another way.
+        text = usage_csv(result, list(dict.fromkeys(by)))
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
+    elif _wants_json(options):
+        _print_json(result)
+    else:
+        print(result.text, end="")
+    return 0
+
+
 def _inspect(options: argparse.Namespace) -> int:
     facts = terminal.facts_of(options.file)
     if _wants_json(options):
@@ -269,6 +302,7 @@ _WANTS_ALL = frozenset(
         "forkpoint/abandoned",
         "forkpoint/family",
         "forkpoint/search",
+        "forkpoint/usage",
     }
 )
 """Questions over all sessions: one call has no later answer in which counts could follow."""
@@ -290,6 +324,7 @@ COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "health": _health,
     "inspect": _inspect,
     "export": _export,
+    "usage": _usage,
     "call": _call,
     "status-line": _status_line,
 }

@@ -28,7 +28,8 @@ KEPT: dict[str, Any] = {
     "version": None,
     "model": {"id": None},
     "context_window": {
-        "current_usage": {"cache_read_input_tokens": None, "cache_creation_input_tokens": None}
+        "context_window_size": None,
+        "current_usage": {"cache_read_input_tokens": None, "cache_creation_input_tokens": None},
     },
     "prompt_cache": {
         "warm": None,
@@ -76,6 +77,7 @@ class StatusLineCache(msgspec.Struct, frozen=True, kw_only=True):
         last_miss_at: when the client last saw a miss that no compaction explains.
         miss_causes: its guesses why, of `CAUSES`; empty when it has none.
         written_at: when it said so.
+        window_tokens: size of the model's context window.
 
     Times are ms since 1970.
     """
@@ -93,6 +95,7 @@ class StatusLineCache(msgspec.Struct, frozen=True, kw_only=True):
     last_miss_at: int | None
     miss_causes: tuple[str, ...]
     written_at: int
+    window_tokens: int | None = None
 
 
 def status_line_cache(session_id: str, folder: Path) -> StatusLineCache | None:
@@ -126,6 +129,7 @@ def status_line_cache(session_id: str, folder: Path) -> StatusLineCache | None:
         last_miss_at=_time(at(cache, "last_miss_at")),
         miss_causes=_causes(at(cache, "last_miss_cause", "causes")),
         written_at=written_at,
+        window_tokens=_count(at(said, "context_window", "context_window_size")) or None,
     )
 
 

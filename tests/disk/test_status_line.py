@@ -32,6 +32,7 @@ def cache(**parts: Any) -> StatusLineCache:
     usual: dict[str, Any] = {
         "version": "2.1.332", "model": OPUS, "ttl_seconds": 300, "is_warm": True, "is_used": True,
         "last_miss_at": None, "miss_causes": (), "written_at": WRITTEN,
+        "window_tokens": 1_000_000,
     }  # fmt: skip
     return StatusLineCache(**{**usual, **parts})
 
@@ -124,6 +125,7 @@ def test_it_reads_what_the_helper_keeps_and_what_the_client_said_alike(
 NOTHING_SAID = cache(
     version=None, model=None, ttl_seconds=None, expires_at=None, last_request_at=None,
     read_tokens=None, created_tokens=None, tokens_if_cold=None, is_warm=None, is_used=None,
+    window_tokens=None,
 )  # fmt: skip
 ODD = [
     {"prompt_cache": {}},
@@ -137,6 +139,8 @@ ODD = [
     {"prompt_cache": {"recache_tokens_if_cold": 10**30, "last_miss_cause": {"causes": "unknown"}}},
     {"prompt_cache": {"last_miss_cause": {"causes": ["next_year", 5, None, {}]}}},
     {"context_window": {"current_usage": {"cache_read_input_tokens": "9"}}, "prompt_cache": {}},
+    {"context_window": {"context_window_size": 0}, "prompt_cache": {}},
+    {"context_window": {"context_window_size": "1M"}, "prompt_cache": {}},
     {"context_window": {"current_usage": None}, "prompt_cache": {"last_miss_cause": []}},
 ]
 
@@ -220,7 +224,8 @@ KEPT = {
     "version": "2.1.332",
     "model": {"id": SONNET},
     "context_window": {
-        "current_usage": {"cache_read_input_tokens": 14720, "cache_creation_input_tokens": 104}
+        "context_window_size": 1_000_000,
+        "current_usage": {"cache_read_input_tokens": 14720, "cache_creation_input_tokens": 104},
     },
     "prompt_cache": {
         "warm": True,

@@ -26,6 +26,7 @@ WITHOUT_SESSION = (
     "lineHistory",
     "search",
     "abandoned",
+    "usage",
 )
 ABOUT_A_SESSION = [method for method in METHODS if method not in WITHOUT_SESSION]
 WITH_AGENT = (
@@ -39,6 +40,7 @@ WITH_AGENT = (
     "cacheHistory",
     "cacheImpact",
     "locate",
+    "contextCurve",
 )
 WHERE_NEEDED: dict[str, Json] = {
     "rewindPreview": {"prompt": NOBODY},
@@ -55,6 +57,9 @@ NOT_THERE = -32001
 AT_LEAST_0 = "an integer of at least 0"
 AT_LEAST_1 = "an integer of at least 1"
 A_FILE_URI = "a file URI, such as file:///home/me/project"
+A_DAY = "a day, such as 2026-11-30"
+A_DIMENSION = 'one of "session", "day", "month", "project", "model", "agent", "subagent"'
+A_ZONE = "timeZone must be a zone that is known here, as UTC"
 A_PICTURE = "document must be the address of a picture in a transcript"
 
 MISFITS: list[tuple[str, Json, str]] = [
@@ -139,6 +144,19 @@ MISFITS: list[tuple[str, Json, str]] = [
     ("search", {"query": "a", "offset": -1}, f"offset must be {AT_LEAST_0}"),
     ("search", {"query": "a", "limit": 0}, f"limit must be {AT_LEAST_1}"),
     ("abandoned", {"sessionId": 5}, "sessionId must be a string"),
+    ("usage", {"by": "day"}, "by must be a list"),
+    ("usage", {"by": ["day", "hour"]}, f"by[1] must be {A_DIMENSION}"),
+    ("usage", {"since": 20261130}, f"since must be {A_DAY}"),
+    ("usage", {"since": "2026-13-01"}, f"since must be {A_DAY}"),
+    ("usage", {"since": "20261130"}, f"since must be {A_DAY}"),
+    ("usage", {"until": "2026-11-30T00:00"}, f"until must be {A_DAY}"),
+    ("usage", {"folder": "/home/me"}, f"folder must be {A_FILE_URI}"),
+    ("usage", {"agent": "x"}, 'agent must be one of "claude-code", "codex"'),
+    ("usage", {"timeZone": 2}, "timeZone must be a string"),
+    ("usage", {"timeZone": "Nowhere/Land"}, A_ZONE),
+    ("usage", {"timeZone": "../../etc/passwd"}, A_ZONE),
+    ("usage", {"withText": "yes"}, "withText must be true or false"),
+    ("contextCurve", {"leaf": 5}, "leaf must be a string"),
     ("abandoned", {"folder": "x"}, f"folder must be {A_FILE_URI}"),
     ("abandoned", {"limit": 0}, f"limit must be {AT_LEAST_1}"),
 ]

@@ -23,6 +23,7 @@ SERVER = REPOSITORY / "server" / "forkpoint"
 OF_SESSIONS = (
     "subagents", "health", "checkpoints", "checkpointChanges", "checkpointFiles", "workState",
     "abandoned", "family",
+    "abandoned", "usage",
 )  # fmt: skip
 """Questions about a session, not about one of its transcripts."""
 CODEX = "codex"
@@ -138,6 +139,8 @@ def tour_of_commands(home: Path) -> None:
         ["health"],
         ["health", "--report"],
         ["search", "the"],
+        ["usage", "--by", "session,day"],
+        ["usage", "--csv"],
     ):
         assert main([*words, *where]) == 0
     for transcript in everything(home):

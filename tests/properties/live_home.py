@@ -31,8 +31,9 @@ OF_SESSION = (
     "health",
     "cacheHistory",
     "workState",
+    "contextCurve",
 )
-OF_AGENT = ("activePath", "branchTree", "toolCalls", "cacheHistory")
+OF_AGENT = ("activePath", "branchTree", "toolCalls", "cacheHistory", "contextCurve")
 ALL_ROWS = {"includeProgrammatic": True, "includeArchived": True}
 
 

@@ -29,6 +29,7 @@ QUESTIONS: Mapping[str, dict[str, object]] = {
     "forkpoint/health": {"sessionId": SESSION},
     "forkpoint/search": {"query": "in:prompts in:answers in:outputs"},
     "forkpoint/abandoned": {},
+    "forkpoint/usage": {"by": ["day", "model"], "timeZone": "UTC", "withText": True},
     **{
         f"forkpoint/{name}": {"sessionId": SESSION}
         for name in (
@@ -42,6 +43,7 @@ QUESTIONS: Mapping[str, dict[str, object]] = {
             "cacheHistory",
             "cacheImpact",
             "family",
+            "contextCurve",
         )
     },
 }

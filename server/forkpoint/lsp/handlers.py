@@ -21,6 +21,7 @@ from forkpoint.lsp.features.checkpoint_content import checkpoint_content
 from forkpoint.lsp.features.checkpoint_files import checkpoint_files
 from forkpoint.lsp.features.checkpoints import checkpoints
 from forkpoint.lsp.features.code_lens import code_lens
+from forkpoint.lsp.features.context_curve import context_curve
 from forkpoint.lsp.features.definition import definition
 from forkpoint.lsp.features.diagnostic import diagnostic
 from forkpoint.lsp.features.document_content import document_content
@@ -44,6 +45,7 @@ from forkpoint.lsp.features.tool_calls import tool_calls
 from forkpoint.lsp.features.transcript import transcript
 from forkpoint.lsp.features.transcript_image import transcript_image
 from forkpoint.lsp.features.transcript_place import transcript_place
+from forkpoint.lsp.features.usage import usage
 from forkpoint.lsp.features.watch import unwatch, watch
 from forkpoint.lsp.features.work_state import work_state
 from forkpoint.lsp.features.workspace_symbol import resolve, workspace_symbol
@@ -105,6 +107,8 @@ HANDLERS: Mapping[str, Handler] = {
     "forkpoint/search": _told(search),
     "forkpoint/abandoned": _told(abandoned),
     "forkpoint/family": _told(family),
+    "forkpoint/usage": _told(usage),
+    "forkpoint/contextCurve": _told(context_curve),
 }
 
 SERVED: Mapping[str, Handler] = {

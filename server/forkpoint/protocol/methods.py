@@ -167,6 +167,16 @@ REQUESTS: Mapping[str, Request] = {
         "UnwatchResult",
         "Follows a session no longer.",
     ),
+    "forkpoint/usage": Request(
+        "UsageParams",
+        "UsageResult",
+        "Sums up tokens and what they cost, by session, day, project, model or agent.",
+    ),
+    "forkpoint/contextCurve": Request(
+        "ContextCurveParams",
+        "ContextCurveResult",
+        "Tells how the context filled up along a path, and where compactions emptied it.",
+    ),
     "forkpoint/health": Request(
         "HealthParams",
         "HealthResult",

@@ -5,6 +5,7 @@ A rule stands in the annotation, `Annotated[int, AtLeast(0)]`, and is enforced b
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
 from attrs import frozen
@@ -42,6 +43,23 @@ class IsFileUri:
         return value.lower().startswith("file:/") and is_uri(value)
 
 
+@frozen
+class IsDay:
+    """A string that is a day of the calendar."""
+
+    @property
+    def words(self) -> str:
+        """What a value that fits is, to follow "must be"."""
+        return "a day, such as 2026-11-30"
+
+    def allows(self, value: str) -> bool:
+        """Say whether a string fits."""
+        try:
+            return date.fromisoformat(value).isoformat() == value
+        except ValueError:
+            return False
+
+
 Offset = Annotated[int, AtLeast(0)]
 """0-based index of the first element wanted."""
 
@@ -53,3 +71,6 @@ Days = Annotated[int, AtLeast(0)]
 
 FileUri = Annotated[str, IsFileUri()]
 """Where a file lies, as a `file:` URI."""
+
+Day = Annotated[str, IsDay()]
+"""A day of the calendar, as `2026-11-30`."""

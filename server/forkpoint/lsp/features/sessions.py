@@ -189,7 +189,7 @@ def in_scope(
     catalog: Catalog,
     entry: SessionEntry,
     summary: Summary,
-    params: types.SessionsParams | types.SearchParams | types.AbandonedParams,
+    params: types.SessionsParams | types.SearchParams | types.AbandonedParams | types.UsageParams,
 ) -> bool:
     """Say whether a session was started in the folder, or the repository, that is asked about."""
     if params.scope == "all" or params.folder is None:

@@ -111,6 +111,12 @@ if TYPE_CHECKING:
         Tip,
         TokenCounts,
     )
+    from forkpoint.protocol.types.context_curve import (
+        ContextCompaction,
+        ContextCurveParams,
+        ContextCurveResult,
+        ContextPoint,
+    )
     from forkpoint.protocol.types.export import (
         ExportCount,
         ExportFormat,
@@ -253,6 +259,15 @@ if TYPE_CHECKING:
         TranscriptPlaceParams,
         TranscriptPlaceResult,
     )
+    from forkpoint.protocol.types.usage import (
+        UsageAmount,
+        UsageDimension,
+        UsageParams,
+        UsageProject,
+        UsageResult,
+        UsageRow,
+        UsageSums,
+    )
     from forkpoint.protocol.types.watch import (
         RunningCall,
         UnwatchResult,
@@ -293,6 +308,7 @@ _DECLARED = {
         "PromptReference VersionKind VersionObtained VersionSource VersionState WorkingFile"
     ),
     "common": "Agent Fate Indexing LiveProcess Problem Role SessionReference Tip TokenCounts",
+    "context_curve": "ContextCompaction ContextCurveParams ContextCurveResult ContextPoint",
     "export": "ExportCount ExportFormat ExportParams ExportResult Redaction",
     "family": (
         "FamilyAgent FamilyEvidence FamilyMember FamilyParams FamilyParting FamilyPrompt "
@@ -331,6 +347,7 @@ _DECLARED = {
     ),
     "transcript_image": "TranscriptImageParams TranscriptImageResult",
     "transcript_place": "TranscriptPlaceParams TranscriptPlaceResult",
+    "usage": ("UsageAmount UsageDimension UsageParams UsageProject UsageResult UsageRow UsageSums"),
     "watch": "RunningCall UnwatchResult WatchParams WatchResult",
     "work_state": "AtResume WorkItem WorkItemKind WorkStateParams WorkStateResult",
 }
