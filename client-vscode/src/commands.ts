@@ -23,6 +23,7 @@ import type { ResultsView } from "./views/resultsView";
 import type { RewindView } from "./views/rewindView";
 import type { SessionsView } from "./views/sessionsView";
 import type { Target, TreeNode } from "./views/tree";
+import type { UsageView } from "./views/usageView";
 
 const PATIENCE_MS = 300;
 const CHOICES = 500;
@@ -42,6 +43,7 @@ export interface Parts {
   rewind: RewindView;
   results: ResultsView;
   health: HealthView;
+  usage: UsageView;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable[] {
@@ -84,6 +86,7 @@ function serverCommands({ server }: Parts): Commands {
 function viewCommands(parts: Parts): Commands {
   const { preferences, sessions, branches, checkpoints, cache, rewind, results, health, followed } =
     parts;
+  const { usage } = parts;
   const views: Readonly<Record<string, { view: vscode.TreeView<TreeNode> }>> = {
     sessions,
     branches,
@@ -92,6 +95,7 @@ function viewCommands(parts: Parts): Commands {
     rewind,
     results,
     health,
+    usage,
   };
   return {
     refresh: () => sessions.refresh(),

@@ -25,6 +25,7 @@ import { registerRewindCommands } from "./rewindCommands";
 import { registerSearchCommands } from "./searchCommands";
 import { tellFailure } from "./serverFailure";
 import { refreshStandardFeatures } from "./standardFeatures";
+import { registerUsageCommands } from "./usageCommands";
 import { registerDimming } from "./views/tree";
 
 /** Never fails with the server: views and commands are there and say what is missing. */
@@ -32,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const parts = makeParts(context);
   const { server, backend, preferences, sessions, branches, checkpoints } = parts;
-  const { cache, rewind, diffs, baselines, conversations, watches } = parts;
+  const { cache, rewind, usage, diffs, baselines, conversations, watches } = parts;
   const jumps = new Jumps(backend);
   const authors = new LineAuthors(backend, server);
   context.subscriptions.push(
@@ -56,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerExportCommands(parts),
     ...registerHealthCommands(parts),
     ...registerFamilyCommands(parts),
+    ...registerUsageCommands(usage, parts),
     ...restartWhenNeeded(server),
     refreshStandardFeatures(server),
     server.onDidStart(() => {
@@ -64,11 +66,13 @@ export function activate(context: vscode.ExtensionContext): void {
       void rewind.refresh();
       void cache.refresh();
       parts.healthWatch.soon();
+      void usage.refresh();
     }),
     server.onDidFail((failure) => {
       tellFailure(failure);
       void sessions.startOver();
       checkpoints.refreshSoon();
+      usage.askAgain();
     }),
     sessions.onDidLoad((loaded) => {
       branches.update(loaded);

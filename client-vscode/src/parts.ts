@@ -19,6 +19,7 @@ import { HealthView } from "./views/healthView";
 import { ResultsView } from "./views/resultsView";
 import { RewindView } from "./views/rewindView";
 import { SessionsView } from "./views/sessionsView";
+import { UsageView } from "./views/usageView";
 import { Watches } from "./watching";
 
 /** All that lives as long as the window does. */
@@ -49,6 +50,7 @@ export function makeParts(context: vscode.ExtensionContext) {
     results: new ResultsView(preferences),
     healthWatch,
     health: new HealthView(healthWatch, sessions),
+    usage: new UsageView(backend, preferences),
   };
   context.subscriptions.push(...Object.values(parts));
   context.subscriptions.push(

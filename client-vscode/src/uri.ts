@@ -71,8 +71,8 @@ export function isTranscriptImage({ query }: { query: string }): boolean {
   return new URLSearchParams(query).has("image");
 }
 
-// Neither folders nor characters that a tab cannot show; whole characters, not halves of surrogates.
-function fileName(title: string): string {
+/** Neither folders nor characters that a tab cannot show; whole characters, no halves of surrogates. */
+export function fileName(title: string): string {
   const clean = title
     .replace(/[\p{C}/\\]+/gu, " ")
     .replace(/\s+/g, " ")
