@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from forkpoint.backlog import LARGE
 from forkpoint.catalog import Catalog
 from forkpoint.keeping import Keeping
 from forkpoint.lsp.handlers import HANDLERS, SERVED
@@ -419,6 +421,25 @@ def test_what_was_read_is_kept_for_the_next_start(
     assert rows(again) == before
     assert ask(again, "activePath", sessionId=A) == path
     assert sum(fed) == 0
+
+
+@pytest.mark.parametrize("packs", [False, True])
+def test_the_indexing_process_reads_what_is_large(home: Path, packs: bool) -> None:
+    words = [os.urandom(4000).hex() for _ in range(200)]
+    path = put(home, place(A, packed=packs), rollout(*words))
+    put(home, place(B, packed=packs), rollout(*words, thread_id=B, parent_thread_id=A))
+    assert path.stat().st_size > LARGE
+    here = rows(read_all(catalog(home)))
+    helped, woken = catalog(home), threading.Event()
+    helped.be_helped(woken.set)
+    try:
+        while helped.index_next() or helped.awaits_help():
+            woken.wait(0.05)
+        assert rows(helped) == here
+        assert here[A]["promptCount"] == 200
+        assert here[A]["subagentCount"] == 1
+    finally:
+        helped.close()
 
 
 def test_what_was_read_as_one_agents_is_not_gone_on_with_as_the_others(home: Path) -> None:
