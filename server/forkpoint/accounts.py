@@ -22,9 +22,6 @@ from forkpoint.transcript_file import TranscriptFile
 ProjectOf = Callable[[SessionEntry], str]
 """Names what is told apart as a project."""
 
-USUAL_AGENT = "claude-code"
-"""Whose sessions these are, unless one says that it is another agent's."""
-
 
 def accounts_of(catalog: Catalog, project_of: ProjectOf) -> list[Account]:
     """Return what each transcript spent that was read, as far as it was read."""
@@ -153,5 +150,4 @@ def _account(
     subagent_id: str | None,
 ) -> Account:
     entries, copies = entries_of(index, seen, prices, of_subagent=subagent_id is not None)
-    agent = getattr(entry, "agent", USUAL_AGENT)
-    return Account(entry.session_id, project, agent, subagent_id, entries, copies)
+    return Account(entry.session_id, project, entry.agent, subagent_id, entries, copies)

@@ -98,11 +98,13 @@ class History(NamedTuple):
     Attributes:
         path: as the caller, else the first session, spells it.
         files: the same file as each session tracks it.
+        left_out: there are older patches of the file that were not looked at.
     """
 
     path: str
     files: list[Tracker]
     versions: list[KeptVersion]
+    left_out: bool = False
 
 
 class _Found(NamedTuple):

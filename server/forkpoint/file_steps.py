@@ -105,13 +105,13 @@ def past_of(
     copies = [version for history in histories for version in history.versions]
     seen, are_all = _copy_steps(catalog, copies, first, lines)
     steps += seen
-    patched = patched_steps(catalog.patches, paths, lines, since)
+    patched, are_all_patches = patched_steps(catalog.patches, paths, lines, since)
     steps += [each.step for each in patched]
     # A copy is made before the edit, or before the prompt, whose time it may share.
     steps.sort(key=lambda step: (step.time, step.key is not None))
     calls = {each.call_id: each for each in newest}
     calls |= {str(each.step.key): _call_of(each.patch) for each in patched}
-    is_whole = are_all and len(newest) == len(edits) and catalog.patches.is_whole
+    is_whole = are_all and are_all_patches and len(newest) == len(edits)
     return FilePast(steps[::-1], calls, is_whole=is_whole)
 
 

@@ -6,6 +6,7 @@ what was applied where the client wrote one. What a fork copied counts for the f
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
@@ -15,15 +16,16 @@ import msgspec
 
 from forkpoint.disk import Unreadable
 from forkpoint.index import TranscriptIndex
-from forkpoint.layout import is_absolute, tracked_file
+from forkpoint.layout import is_absolute, joined, tracked_file
 from forkpoint.nodes import NO_TIME
-from forkpoint.prompt_numbers import PromptNumbers
+from forkpoint.prompt_numbers import AskedBy, PromptNumbers
 from forkpoint.rebuilt import PatchStep
 from forkpoint.records.file_changes import FileChange, Patch
-from forkpoint.records.patched_calls import patch_told_in
+from forkpoint.records.patched_calls import ToldPatch, patch_told_in
 from forkpoint.records.record import Flag, Kind
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
+from forkpoint.started_by import caller_of
 from forkpoint.tool_calls import ToolCall
 from forkpoint.transcript_file import TranscriptFile
 
@@ -62,6 +64,7 @@ class _Call(NamedTuple):
     calls: list[ToolCall]
     call_id: str
     patch: Patch
+    folder: str | None
 
     def on(self, path: str, start: str | None) -> ToolCall:
         """The call on one of its files."""
@@ -97,7 +100,7 @@ def file_patches(source: PatchSource, version: str | None) -> list[FilePatch]:
     conversation = transcript.conversation
     if conversation is None:
         return []
-    prompts = _Prompts(conversation, version)
+    prompts = _Prompts(source, conversation, version)
     made: list[FilePatch] = []
     start = conversation.index.summary.first_cwd
     for each in _calls(transcript, conversation.index):
@@ -132,24 +135,36 @@ def _key(call_id: str, number: int) -> str:
 
 
 class _Prompts:
-    """What each call came of."""
+    """What each call came of; a subagent's came of what its caller in the session came of."""
 
-    def __init__(self, conversation: Conversation, version: str | None) -> None:
-        self._index = conversation.index
-        self._numbers = PromptNumbers(conversation, version)
+    def __init__(self, source: PatchSource, own: Conversation, version: str | None) -> None:
+        entry, _, agent_id = source
+        main = entry.main.conversation
+        self._nodes = own.index.nodes
+        self._is_agent = agent_id is not None
+        self._caller = None if agent_id is None else caller_of(entry, agent_id)
+        self._main = own if main is None or agent_id is None else main
+        self._numbers = PromptNumbers(self._main, version)
+
+    def _asked(self, row: int) -> AskedBy:
+        if not self._is_agent:
+            return self._numbers.of(row)
+        if self._caller is None:
+            return AskedBy(None, 0, on_active_path=True)
+        return self._numbers.of(self._caller)
 
     def preview(self, row: int) -> str | None:
-        asked = self._numbers.of(row).row
-        return None if asked is None else self._index.summary.prompts.get(asked)
+        asked = self._asked(row).row
+        return None if asked is None else self._main.index.summary.prompts.get(asked)
 
     def step(self, each: _Call, change: FileChange) -> PatchStep:
-        nodes, call = self._index.nodes, each.calls[0]
-        asked = self._numbers.of(call.row)
+        nodes, call = self._nodes, each.calls[0]
+        asked = self._asked(call.row)
         answered = NO_TIME if call.result is None else nodes.time[call.result]
         return PatchStep(
             change=change,
             row=nodes.uuid(call.row) or "",
-            prompt=None if asked.row is None else nodes.uuid(asked.row),
+            prompt=None if asked.row is None else self._main.index.nodes.uuid(asked.row),
             time=nodes.time[call.row] if answered == NO_TIME else answered,
             call_id=each.call_id,
             rolled_back=not asked.on_active_path,
@@ -171,23 +186,23 @@ def _patching(index: TranscriptIndex) -> dict[str, list[ToolCall]]:
 def _calls(transcript: TranscriptFile, index: TranscriptIndex) -> Iterator[_Call]:
     for call_id, calls in _patching(index).items():
         with suppress(Unreadable):
-            patch = _patch_of(transcript, index, call_id, calls[0])
+            asked, patch = _patch_of(transcript, index, call_id, calls[0])
             if patch is not None:
-                yield _Call(calls, call_id, patch)
+                yield _Call(calls, call_id, patch, asked.folder if asked else None)
 
 
 def _patch_of(
     transcript: TranscriptFile, index: TranscriptIndex, call_id: str, call: ToolCall
-) -> Patch | None:
-    """What was applied, as the event tells it; else what the call asked for."""
+) -> tuple[ToldPatch | None, Patch | None]:
+    """The call's own line, and what was applied: as the event tells it, else as it was asked."""
     [line] = transcript.bodies([call.row])
     asked = patch_told_in(line)
     if asked is not None and asked.is_event:
-        return asked.patch
+        return asked, asked.patch
     for told in map(patch_told_in, transcript.lines(_lines_behind(index, call))):
         if told is not None and told.is_event and told.call_id == call_id and told.patch.changes:
-            return told.patch
-    return None if asked is None else asked.patch
+            return asked, told.patch
+    return asked, None if asked is None else asked.patch
 
 
 def _lines_behind(index: TranscriptIndex, call: ToolCall) -> Sequence[int]:
@@ -199,10 +214,15 @@ def _lines_behind(index: TranscriptIndex, call: ToolCall) -> Sequence[int]:
 
 
 def _absolute(path: str, each: _Call, index: TranscriptIndex) -> str:
-    """The path in the folder that the call was run in, which the index joined its file to."""
+    """The path in the folder that the call was run in, which the index joined its files to."""
     if is_absolute(path):
         return tracked_file(path, None)
-    named = each.patch.changes[0].path
-    file = each.calls[0].file or ""
-    folder = file[: -len(named)] if named and file.endswith(named) else ""
-    return tracked_file(path, folder if is_absolute(folder) else index.summary.first_cwd)
+    below = [_below(each.folder, change.path) for change in each.patch.changes]
+    wanted, named = _below(each.folder, path), posixpath.normpath(below[0])
+    file = tracked_file(each.calls[0].file or "", index.summary.first_cwd)
+    is_named = file.endswith(f"/{named}")
+    return tracked_file(wanted, file[: -len(named)] if is_named else index.summary.first_cwd)
+
+
+def _below(folder: str | None, path: str) -> str:
+    return path if not folder or is_absolute(path) else joined(folder, path)

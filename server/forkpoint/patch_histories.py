@@ -23,8 +23,11 @@ from forkpoint.session_entry import SessionEntry
 READ_AT_MOST = 64 * 1024 * 1024
 """Bytes of lines with patches that are read and kept, of the newest sessions."""
 
-MOST_STEPS = 5000
+MOST_STEPS = 20_000
 """Patches of one file that are looked at, the newest."""
+MOST_TEXT = 512 * 1024 * 1024
+"""Characters that patches of one file may go through, each through all of it: some seconds."""
+_FEWEST = 100
 
 _KNOWN_AT_MOST = 8
 """Files whose versions are kept until the next question about them."""
@@ -53,12 +56,14 @@ class RebuiltFile(NamedTuple):
     """A file, what was done to it, and its versions.
 
     Attributes:
-        patches: of each step the call; steps and patches have the same places.
+        patches: of each step that was looked at the call.
+        left_out: steps before those.
     """
 
     file: PatchedFile
     patches: list[FilePatch]
     rebuilt: Rebuilt
+    left_out: int
 
     def patch_of(self, version: RebuiltVersion) -> FilePatch:
         """Return the call that left the file so, or found it."""
@@ -132,10 +137,11 @@ class PatchHistories:
     def _content(self, source: Patched) -> bytes:
         found = self._at(source.path)
         each = None if found is None else self._rebuilt(*found)
-        for number, version in enumerate(each.rebuilt.versions if each else ()):
-            assert each is not None
-            wanted = each.source_of(version)
-            if (wanted.key, wanted.is_before) == (source.key, source.is_before):
+        if each is None:
+            raise Unreadable(source.path, "gone")
+        for number, version in enumerate(each.rebuilt.versions):
+            is_before = version.is_found or version.step is None
+            if is_before is source.is_before and each.patch_of(version).key == source.key:
                 text = each.rebuilt.content(number)
                 if text is not None:
                     return text.encode("utf-8", "replace")
@@ -170,7 +176,6 @@ class PatchHistories:
         by_step = {id(patch.step): patch for patch in ordered}
         made: list[_Found] = []
         for file in patched_files((each.path, each.moved_to, each.step) for each in ordered):
-            del file.steps[:-MOST_STEPS]
             made.append((file, [by_step[id(step)] for step in file.steps]))
         self._files = (state, made)
         self._known.clear()
@@ -215,16 +220,25 @@ class PatchHistories:
             now = UNREAD if file.is_replaced else _on_disk(file.path, state)
             while len(self._known) >= _KNOWN_AT_MOST:
                 del self._known[next(iter(self._known))]
-            known = (state, RebuiltFile(file, patches, rebuilt(file.steps, now)))
+            out = max(len(patches) - _most_steps(file, now), 0)
+            made = rebuilt(file.steps[out:], now)
+            known = (state, RebuiltFile(file, patches[out:], made, out))
             self._known[id(file)] = known
         return known[1]
 
 
 def _state(source: PatchSource) -> tuple[object, ...]:
-    """What tells whether more was read of a transcript since."""
-    conversation = source.transcript.conversation
-    count = 0 if conversation is None else len(conversation.index.nodes)
-    return source.transcript.path, id(conversation), count
+    """What tells whether more was read of a transcript since, or of its session."""
+    read = (source.transcript.conversation, source.entry.main.conversation)
+    counts = (0 if each is None else len(each.index.nodes) for each in read)
+    return source.transcript.path, *map(id, read), *counts
+
+
+def _most_steps(file: PatchedFile, now: OnDisk) -> int:
+    """How many patches may be looked at: of a large file fewer."""
+    told = (step.change.content for step in file.steps if step.change is not None)
+    largest = max([len(now.text or ""), *(len(text) for text in told if text is not None)])
+    return max(_FEWEST, min(MOST_STEPS, MOST_TEXT // max(largest, 1)))
 
 
 def _stat(path: str) -> FileStat | str:

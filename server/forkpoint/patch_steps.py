@@ -25,8 +25,8 @@ class PatchedStep(NamedTuple):
 
 def patched_steps(
     patches: PatchHistories, paths: Sequence[str], lines: KnownLines, since: int | None
-) -> list[PatchedStep]:
-    """Return the patches of a file, newest first.
+) -> tuple[list[PatchedStep], bool]:
+    """Return the patches of a file, newest first, and whether these are all.
 
     Args:
         patches: of all sessions.
@@ -35,14 +35,15 @@ def patched_steps(
         since: leave out what was before that time (ms since 1970); None = nothing.
     """
     found = {id(each.file): each for path in paths if (each := patches.of_file(path)) is not None}
-    return [step for each in found.values() for step in _steps(each, lines, since)]
+    steps = [step for each in found.values() for step in _steps(each, lines, since)]
+    return steps, patches.is_whole and not any(each.left_out for each in found.values())
 
 
 def _steps(each: RebuiltFile, lines: KnownLines, since: int | None) -> Iterator[PatchedStep]:
     versions, left = each.rebuilt.versions, READ_AT_MOST
     for number in range(len(versions) - 1, -1, -1):
         version = versions[number]
-        change = None if version.step is None else each.file.steps[version.step].change
+        change = None if version.step is None else each.patches[version.step].step.change
         if version.is_found or change is None:
             continue
         patch = each.patch_of(version)

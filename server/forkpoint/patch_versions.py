@@ -36,7 +36,7 @@ def patched_history(
         if session_id in (None, owner):
             versions.append(_kept(each, place, before, numbers[owner]))
         before = version
-    return History(path or each.file.path, [], _linked(versions))
+    return History(path or each.file.path, [], _linked(versions), left_out=each.left_out > 0)
 
 
 def joined_history(contents: Contents, kept: History, patched: History) -> History:
@@ -47,7 +47,7 @@ def joined_history(contents: Contents, kept: History, patched: History) -> Histo
     )
     pairs = zip([None, *versions], versions, strict=False)
     counted = [_counted(contents, before, version) for before, version in pairs]
-    return History(kept.path, kept.files, _linked(counted))
+    return History(kept.path, kept.files, _linked(counted), left_out=patched.left_out)
 
 
 def _counted(contents: Contents, before: KeptVersion | None, version: KeptVersion) -> KeptVersion:
@@ -119,7 +119,7 @@ def _kind(each: RebuiltFile, version: RebuiltVersion, before: RebuiltVersion | N
         return "first"
     if not version.exists:
         return "deleted"
-    change = each.file.steps[version.step].change
+    change = each.patches[version.step].step.change
     is_added = change is not None and change.kind == "add" and not version.is_found
     if is_added and (before is None or not before.exists):
         return "created"

@@ -18,10 +18,20 @@ FAILED = {"output": "Failed to find expected lines\n", "metadata": {"exit_code":
 class Session:
     """A rollout that grows by turns and calls, a second per line."""
 
-    def __init__(self, cwd: str = CWD, thread_id: str = A, minute: int = 0) -> None:
+    def __init__(
+        self, cwd: str = CWD, thread_id: str = A, minute: int = 0, parent: str | None = None
+    ) -> None:
         self.thread_id, self._seconds, self._calls = thread_id, minute * 60, 0
         self._lines: list[bytes] = []
-        meta = {"id": thread_id, "cwd": cwd, "cli_version": "0.146.0", "source": "cli"}
+        meta: dict[str, Any] = {
+            "id": thread_id,
+            "cwd": cwd,
+            "cli_version": "0.146.0",
+            "source": "cli",
+        }
+        if parent is not None:
+            spawned = {"parent_thread_id": parent, "agent_role": "worker"}
+            meta["source"] = {"subagent": {"thread_spawn": spawned}}
         self._add("session_meta", {**meta, "originator": "codex_cli_rs", "git": {"branch": "main"}})
 
     @property

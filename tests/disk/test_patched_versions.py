@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 import pytest
 
+from forkpoint import patch_histories
 from forkpoint.catalog import Catalog
 from forkpoint.lsp.features.checkpoint_changes import checkpoint_changes
 from forkpoint.lsp.features.checkpoint_content import checkpoint_content
 from forkpoint.lsp.features.checkpoint_files import checkpoint_files
 from forkpoint.lsp.features.checkpoints import checkpoints
 from forkpoint.protocol import types
-from forkpoint.protocol.errors import RequestFailed
+from forkpoint.protocol.errors import InvalidParams, RequestFailed
 from forkpoint.protocol.uri import path_of
 from forkpoint.records.patched_calls import patch_told_in
 from tests.builders import backup, snapshot, transcript
@@ -251,10 +252,13 @@ def test_the_folder_of_a_call(shop: Shop) -> None:
     session.prompt("Write it")
     patch = "*** Begin Patch\n*** Add File: a.py\n+a\n*** Add File: b.py\n+b\n*** End Patch"
     session.shell(["apply_patch", patch], workdir=str(shop.folder / "sub"))
+    moved = "*** Begin Patch\n*** Update File: ../c.py\n*** Move to: ../d.py\n*** End Patch"
+    session.shell(["apply_patch", moved], workdir="sub")
     shop.read(session)
     assert [file.file for file in shop.answer(A).files] == [
         uri_of(shop.folder, "sub", "a.py"),
         uri_of(shop.folder, "sub", "b.py"),
+        uri_of(shop.folder, "d.py"),
     ]
 
 
@@ -276,6 +280,18 @@ def test_two_sessions_that_patched_one_file(shop: Shop) -> None:
     assert shop.asked(A) == {"app.py": one}
     assert shop.asked(B) == {"app.py": two}
     assert shop.asked(name="app.py") == {"app.py": [*one, *two]}
+
+
+def test_what_a_subagent_patched_is_its_session_s(shop: Shop) -> None:
+    session, agent = shop.session(A), Session(str(shop.folder), B, minute=30, parent=A)
+    session.prompt("Let another write it")
+    agent.prompt("Write it")
+    agent.patch("*** Add File: app.py", "+a")
+    shop.write("app.py", "a\n")
+    shop.read(session, agent)
+    told = [Told(1, "created", "recorded", None, True, "a\n", WHOLE)]
+    assert shop.asked(A) == {"app.py": told}
+    assert shop.asked(name="app.py") == {"app.py": told}
 
 
 def test_versions_follow_the_file_on_disk(shop: Shop) -> None:
@@ -312,6 +328,23 @@ def test_a_file_that_is_no_text_now(shop: Shop, content: bytes) -> None:
     (shop.folder / "app.py").write_bytes(content)
     shop.read(session)
     assert [each.content for each in shop.asked(A)["app.py"]] == ["a\n", "b\n"]
+
+
+def test_of_too_many_patches_the_newest(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patch_histories, "MOST_STEPS", 100)
+    session = shop.session()
+    session.prompt("Count")
+    session.patch("*** Add File: app.py", "+0")
+    for number in range(101):
+        session.patch("*** Update File: app.py", "@@", f"-{number}", f"+{number + 1}")
+    shop.write("app.py", "101\n")
+    shop.read(session)
+    [file] = shop.answer(A).files
+    assert len(file.versions) == 101
+    assert file.versions[0].obtained == "backward"
+    assert shop.content(file.versions[0].document or "") == "1\n"
+    sentences = [problem.sentence for problem in file.problems]
+    assert sentences == [NO_BACKUPS, "Only the newest patches of this file were looked at."]
 
 
 # --- what a prompt changed, and which files ----------------------------------------------------
@@ -458,3 +491,35 @@ def test_a_published_patch_that_changes_nothing() -> None:
     [patch] = [each.patch for each in told if each is not None]
     assert patch.changes == ()
     assert patch.problem == "Line 3 of the patch: the update changes nothing."
+
+
+# --- addresses of nothing ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("app.py", "patch=0000000000000000&side=after"),
+        ("app.py", "patch=0000000000000000-2&side=before"),
+        ("other.py", "patch=0000000000000000&side=after"),
+        ("../../etc/passwd", "patch=0000000000000000&side=after"),
+    ],
+)
+def test_an_address_of_no_patch(shop: Shop, path: str, query: str) -> None:
+    session = shop.session()
+    session.prompt("Write it")
+    session.patch("*** Add File: app.py", "+a")
+    shop.read(session)
+    file = uri_of(shop.folder).partition(":")[2]
+    with pytest.raises(RequestFailed, match="not there any more"):
+        shop.content(f"forkpoint-version:{file}/{path}?session={A}&{query}")
+
+
+@pytest.mark.parametrize("path", ["", "app.py", "%00", "//"])
+def test_an_address_whose_file_is_none(shop: Shop, path: str) -> None:
+    session = shop.session()
+    session.prompt("Write it")
+    session.patch("*** Add File: app.py", "+a")
+    shop.read(session)
+    with pytest.raises((InvalidParams, RequestFailed)):
+        shop.content(f"forkpoint-version:{path}?session={A}&patch=00&side=after")

@@ -42,11 +42,12 @@ export function groupSessions(
   return all.filter((each) => each.sessions.length > 0);
 }
 
-/** One group, those that go first before others. */
+/** One group, those that go first before others, each by itself whatever it came from. */
 export function groupExpiring(sessions: readonly SessionSummary[]): SessionGroup[] {
   const end = ({ expiresAt }: SessionSummary) => (expiresAt === null ? 0 : Date.parse(expiresAt));
   const sorted = [...sessions].sort((a, b) => end(a) - end(b));
-  return sorted.length > 0 ? [group("expiring", t("Deleted soon"), sorted)] : [];
+  const alone = sorted.map((session) => ({ session, forks: [] }));
+  return alone.length > 0 ? [group("expiring", t("Deleted soon"), alone)] : [];
 }
 
 function byDate(sessions: readonly SessionSummary[], setting: GroupSetting): SessionGroup[] {

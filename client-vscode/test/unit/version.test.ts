@@ -262,6 +262,13 @@ test("what a patch found is told as before its prompt, or as found", () => {
   assert.equal(first(null), "v1: the file as a patch found it.");
 });
 
+test("a patch of which no record tells the prompt, as that of a subagent", () => {
+  assert.equal(
+    describeVersion(rebuilt(2, { prompt: null }), NOW).label,
+    "Prompt that no record names",
+  );
+});
+
 test("versions that are not known are no pruned ones", () => {
   const gone = [
     pruned(3, { obtained: "unknown", after: true }),

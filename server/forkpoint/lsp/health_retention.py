@@ -28,9 +28,11 @@ class RetentionAsked:
         self, catalog: Catalog, entry: SessionEntry, days: int, now: float
     ) -> types.Retention:
         """Return whether one session goes soon; `now` is in seconds since 1970."""
-        setting = setting_below(entry.root, catalog.beside.retention(entry.root))
+        # Codex deletes none by itself, and has no setting for it.
+        roots = [entry.root] if entry.agent == "claude-code" else []
+        settings = [setting_below(root, catalog.beside.retention(root)) for root in roots]
         going = expiring(catalog, [entry], days, now * 1000)
-        return retention(days, going, [setting], now * 1000)
+        return retention(days, going, settings, now * 1000)
 
     def of_all(
         self, catalog: Catalog, entries: Sequence[SessionEntry], days: int, now: float

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import cast
+
 import msgspec
 
 from forkpoint.records.apply_patch import changes_in_event, patch_in_input
@@ -17,11 +20,13 @@ class ToldPatch(msgspec.Struct, frozen=True):
 
     Attributes:
         is_event: told by the client when it was applied, so it fits the file exactly.
+        folder: that the call asked to be run in; relative paths count from there.
     """
 
     call_id: str
     patch: Patch
     is_event: bool
+    folder: str | None = None
 
 
 def patch_told_in(line: bytes) -> ToldPatch | None:
@@ -39,4 +44,14 @@ def patch_told_in(line: bytes) -> ToldPatch | None:
         return None
     call = call_in(item)
     patch = patch_in_input(call.given)
-    return None if patch is None else ToldPatch(call.call_id, patch, is_event=False)
+    if patch is None:
+        return None
+    return ToldPatch(call.call_id, patch, is_event=False, folder=_folder(call.given))
+
+
+def _folder(given: object) -> str | None:
+    if not isinstance(given, Mapping):
+        return None
+    fields = cast("Mapping[str, object]", given)
+    folder = fields.get("workdir") or fields.get("working_directory")
+    return folder if isinstance(folder, str) else None

@@ -58,7 +58,11 @@ export function versionName({ version }: { version: number }): string {
 }
 
 /** The first words of the prompt that followed, or why there are none. */
-export function promptOf({ prompt }: Pick<FileVersion, "prompt">): string {
+export function promptOf({
+  prompt,
+  obtained = "backup",
+}: Pick<FileVersion, "prompt"> & Partial<Pick<FileVersion, "obtained">>): string {
+  if (!prompt && obtained !== "backup") return t("Prompt that no record names");
   if (!prompt) return t("Copy that no record names");
   return prompt.preview === null ? t("Prompt that is gone") : prompt.preview || t("(no text)");
 }

@@ -33,6 +33,7 @@ def checkpoint_changes(
     entry = catalog.entry(params.session_id)
     catalog.contents.begin()
     if entry.agent == "codex":
+        catalog.read_agents(entry)
         if params.prompt is not None:
             node_named(conversation, params.prompt)
         spans = _patched(catalog, entry, params.prompt)

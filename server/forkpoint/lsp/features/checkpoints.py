@@ -19,6 +19,8 @@ def checkpoints(catalog: Catalog, params: types.CheckpointsParams) -> types.Chec
     if params.session_id is not None:
         catalog.conversation(params.session_id)
         entry = catalog.entry(params.session_id)
+        if entry.agent == "codex":
+            catalog.read_agents(entry)
         found = catalog.histories.of_session(entry, path)
         found += [
             patched_history(each, path, entry.session_id)

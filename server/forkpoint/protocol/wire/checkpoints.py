@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from forkpoint import at_path
+from forkpoint.backups import Measured
 from forkpoint.catalog import Catalog
 from forkpoint.contents import EMPTY, Contents, Empty, Patched, Replaced, Source, Working
 from forkpoint.file_histories import History, KeptVersion
@@ -48,9 +49,7 @@ def _version(
     contents: Contents, file: str, history: History, kept: KeptVersion
 ) -> types.FileVersion:
     version = kept.recorded.version
-    measured = None
-    if kept.source is not None and kept.state == "present":
-        measured = contents.measure(kept.source)
+    measured = _measured(contents, kept)
     prompt = None
     if version.prompt is not None:
         prompt = types.PromptReference(uuid=version.prompt, preview=kept.recorded.preview)
@@ -77,6 +76,15 @@ def _version(
         after=_is_after(kept.rebuilt),
         note=_note(kept),
     )
+
+
+def _measured(contents: Contents, kept: KeptVersion) -> Measured | None:
+    """Size and kind of a content; one that patches tell of is text."""
+    if kept.source is None or kept.state != "present":
+        return None
+    if kept.rebuilt is not None and kept.rebuilt.size is not None:
+        return Measured(kept.rebuilt.size, is_binary=False)
+    return contents.measure(kept.source)
 
 
 def _source(kept: KeptVersion) -> types.VersionSource:
@@ -142,6 +150,7 @@ _SENTENCES = {
     "does not restore it.",
     "pruned": "Copies of this file are gone: Claude deletes old ones.",
     "rebuilt": NO_BACKUPS,
+    "patchesLeftOut": "Only the newest patches of this file were looked at.",
 }
 
 
@@ -156,4 +165,6 @@ def _problems(history: History) -> list[types.Problem]:
         codes.append("pruned")
     if any(kept.rebuilt is not None for kept in history.versions):
         codes.append("rebuilt")
+    if history.left_out:
+        codes.append("patchesLeftOut")
     return [types.Problem(code=code, sentence=_SENTENCES[code]) for code in codes]

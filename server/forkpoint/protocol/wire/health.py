@@ -71,8 +71,7 @@ class Found(msgspec.Struct, frozen=True):
 
 def agent_of(entry: SessionEntry) -> types.Agent:
     """Return the agent that wrote a session."""
-    del entry
-    return "claude-code"
+    return entry.agent
 
 
 def transcript_health(found: Found, chain: Callable[[], Chain]) -> types.TranscriptHealth:
