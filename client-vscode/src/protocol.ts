@@ -1432,9 +1432,9 @@ export interface Retention {
 
 /** What is not as it should be, in all and per transcript. */
 export interface HealthResult {
-  /** With `sessionId` all of its transcripts, else those with something to tell. */
+  /** With `sessionId` all of its transcripts, else those with something to tell, at most 500. */
   sessions: TranscriptHealth[];
-  /** Sums over `sessions`, and over the lists below. */
+  /** Sums over all transcripts and lists, also where these are cut. */
   totals: HealthTotals;
   /** How many odd things there are: lines, records, files, types and fields. Remains are none. */
   findings: number;

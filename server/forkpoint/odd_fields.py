@@ -22,15 +22,30 @@ _AT_ONCE = 100
 
 
 class Sample(NamedTuple):
-    """How much of a transcript to look at."""
+    """How much of a transcript to look at.
+
+    Attributes:
+        rows: at most so many.
+        bytes: likewise.
+        begins: how many rows of a longer one the sample is of goes in steps, so that it is not
+            taken again with each line that comes.
+    """
 
     rows: int
     bytes: int
+    begins: int | None = None
+
+    def of(self, rows: int) -> int:
+        """Return of how many rows of a transcript with so many the sample is, from the first on."""
+        if self.begins is None or rows <= self.begins:
+            return rows
+        step = 1 << (rows.bit_length() - 4)
+        return rows // step * step
 
 
 OF_A_SESSION = Sample(5000, 16 * 1024 * 1024)
 """Where one session is asked about: some 100 ms."""
-OF_A_VERSION = Sample(200, 1024 * 1024)
+OF_A_VERSION = Sample(200, 1024 * 1024, begins=1000)
 """Where all are: a few milliseconds for each client version."""
 
 
@@ -101,7 +116,7 @@ def fields_in(lines: Iterable[bytes], version: str | None) -> OddFields:
 
 
 class FieldsLookedAt:
-    """What samples showed; one is taken again when a transcript has grown by a quarter."""
+    """What samples showed, to be told again while nothing else would be looked at."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, Sample], tuple[object, int, OddFields]] = {}
@@ -111,17 +126,19 @@ class FieldsLookedAt:
         conversation = transcript.conversation
         if conversation is None:
             return OddFields()
-        rows = len(conversation.index.nodes)
+        total = len(conversation.index.nodes)
+        rows = sample.of(total)
         known = self._found.get((transcript.path, sample))
-        if known is not None and known[0] is conversation and rows <= known[1] * 5 // 4:
-            return known[2]
-        found = _look(transcript, conversation.index, sample)
-        self._found[transcript.path, sample] = (conversation, rows, found)
-        return found
+        if known is None or known[0] is not conversation or known[1] != rows:
+            known = (conversation, rows, _look(transcript, conversation.index, sample, rows))
+            self._found[transcript.path, sample] = known
+        return msgspec.structs.replace(known[2], of=total)
 
 
-def _look(transcript: TranscriptFile, index: TranscriptIndex, sample: Sample) -> OddFields:
-    rows = rows_of_sample(index.nodes.length, sample)
+def _look(
+    transcript: TranscriptFile, index: TranscriptIndex, sample: Sample, end: int
+) -> OddFields:
+    rows = rows_of_sample(index.nodes.length[:end], sample)
     found = OddFields()
     for start in range(0, len(rows), _AT_ONCE):
         try:
@@ -129,5 +146,4 @@ def _look(transcript: TranscriptFile, index: TranscriptIndex, sample: Sample) ->
         except Unreadable:
             break
         found.add(fields_in(lines, index.summary.version))
-    found.of = len(index.nodes)
     return found

@@ -36,6 +36,11 @@ class Oddities(msgspec.Struct, frozen=True):
     unknown: int
 
     @property
+    def row_count(self) -> int:
+        """How many rows are named."""
+        return len(self.malformed) + len(self.orphans) + len(self.loops) + len(self.repeats)
+
+    @property
     def is_odd(self) -> bool:
         """Say whether there is anything at all."""
         rows = self.malformed or self.orphans or self.loops or self.repeats

@@ -82,6 +82,14 @@ def test_where_all_fit_all_are_taken(rows: list[int]) -> None:
     assert rows_of_sample(rows, everything) == fitting
 
 
+@given(st.integers(0, 10**6))
+def test_how_much_a_sample_is_of_depends_on_the_size_alone(rows: int) -> None:
+    sample = Sample(200, 1000, begins=1000)
+    assert rows * 7 / 8 <= sample.of(rows) <= rows
+    assert rows > 1000 or sample.of(rows) == rows
+    assert Sample(200, 1000).of(rows) == rows
+
+
 def test_a_sample_is_spread_over_the_file() -> None:
     assert rows_of_sample([10] * 100, Sample(4, 1000)) == [0, 25, 50, 75]
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,10 +16,12 @@ from hypothesis import strategies as st
 from forkpoint import __version__
 from forkpoint.catalog import Catalog
 from forkpoint.lsp.handlers import HANDLERS
-from forkpoint.protocol.encode import encode
+from forkpoint.protocol.encode import encode, json_bytes
 from forkpoint.protocol.params import decode_params
+from forkpoint.protocol.wire.health import MOST
 from tests.disk import planted_faults as planted
 from tests.disk.planted_faults import ON_POSIX, PLANTERS, Planter, findings_in
+from tests.disk.test_live import linux, note, own
 from tests.disk.trees import needs_posix
 from tests.fixture_paths import REAL
 
@@ -33,7 +38,8 @@ def health(root: Path, **params: object) -> Any:
 
 def asked(known: Catalog, **params: object) -> Any:
     name = "forkpoint/health"
-    return encode(HANDLERS[name](known, decode_params(name, params)))
+    answer = HANDLERS[name](known, decode_params(name, params))
+    return orjson.loads(json_bytes(encode(answer)))
 
 
 def name_of(planter: Planter) -> str:
@@ -128,6 +134,66 @@ def test_a_line_that_is_finished_later_is_no_finding_any_more(tmp_path: Path) ->
     assert asked(known)["totals"]["tornTails"] == 0
 
 
+@linux
+def test_what_a_running_client_is_about_to_write_is_no_finding(tmp_path: Path) -> None:
+    planted.clean(tmp_path)
+    planted.torn_tail(tmp_path, 1)
+    planted.folder_without_transcript(tmp_path, 2)
+    note(tmp_path, "1.json", **own(sessionId=planted.session_id(1)))
+    assert [found[0] for found in findings_in(health(tmp_path))] == ["folderWithoutTranscript"]
+    note(tmp_path, "1.json", **own(sessionId=planted.session_id(2)))
+    assert [found[0] for found in findings_in(health(tmp_path))] == ["tornTail"]
+
+
+def test_a_session_that_goes_on_from_another_is_no_broken_one(tmp_path: Path) -> None:
+    """A resume of 1.x writes a new file whose first parent is a record of the old one."""
+    planted.clean(tmp_path)
+    planted.session(tmp_path, 1, planted.transcript("u1 a1", version="1.0.128"))
+    later = planted.transcript("| a1 u2 a2", start=60, version="1.0.128")
+    planted.session(tmp_path, 2, later)
+    answer = health(tmp_path)
+    assert answer["totals"]["brokenChains"] == 0 == answer["findings"]
+    [chain] = answer["sessions"][0]["brokenChains"]
+    assert chain["goesOnFrom"] == planted.session_id(1)
+
+
+# --- very much ---------------------------------------------------------------------------------
+
+
+def test_a_transcript_that_is_broken_everywhere(tmp_path: Path) -> None:
+    planted.session(tmp_path, 1, b"no\n" * 3000)
+    answer = health(tmp_path)
+    assert answer["totals"]["malformed"] == 3000 == answer["findings"]
+    assert len(answer["sessions"][0]["malformed"]) == MOST
+    assert "| malformed lines | 3000 |" in answer["report"]
+
+
+def test_very_many_sessions_with_something_odd(tmp_path: Path) -> None:
+    for number in range(MOST + 20):
+        planted.session(tmp_path, number, b"no\n")
+        planted.backups_without_transcript(tmp_path, MOST + 20 + number)
+    answer = health(tmp_path)
+    assert answer["findings"] == answer["totals"]["malformed"] == MOST + 20
+    assert answer["totals"]["remains"] == MOST + 20
+    assert len(answer["sessions"]) == len(answer["remains"]) == MOST
+    assert [each["files"] for each in answer["remains"]].count(1) == 100
+
+
+def test_very_many_findings_are_told_in_numbers(tmp_path: Path) -> None:
+    for number in range(15):
+        planted.session(tmp_path, number, b"no\n" * MOST)
+    answer = health(tmp_path)
+    assert answer["totals"]["malformed"] == 15 * MOST
+    assert len(answer["sessions"]) == 10
+
+
+@pytest.mark.parametrize("days", [0, 2**40, 2**70, 2**2000])
+def test_days_of_any_size(tmp_path: Path, days: int) -> None:
+    planted.clean(tmp_path)
+    soon = health(tmp_path, withinDays=days)["retention"]["soon"]
+    assert soon == (0 if days == 0 else 1)
+
+
 # --- without content ---------------------------------------------------------------------------
 
 
@@ -165,6 +231,11 @@ def test_a_whole_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         plant(tmp_path, number)
     planted.orphaned_subagent(tmp_path, 3)
     planted.settings(tmp_path, cleanupPeriodDays=90)
+    names = [planted.CLEAN_SESSION, planted.session_id(1), planted.session_id(2)]
+    for ago, name in enumerate(reversed(names)):
+        # Which one is the newest must not be a matter of the clock.
+        [path] = tmp_path.glob(f"projects/*/{name}.jsonl")
+        os.utime(path, (time.time() - ago, time.time() - ago))
     assert health(tmp_path)["report"] == REPORT
 
 

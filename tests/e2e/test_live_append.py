@@ -139,7 +139,8 @@ def test_a_line_that_comes_byte_by_byte(asked: ForkpointServer, path: Path) -> N
         if number % 40 == 0:
             assert path_of(asked) == "u1 a1"
             [own] = asked.result("health", sessionId=SESSION)["sessions"]
-            assert own["tornTail"] == {"offset": start, "length": number + 1}
+            torn = own["tornTail"]
+            assert (torn["offset"], torn["length"], torn["line"]) == (start, number + 1, 2)
             assert own["malformed"] == []
     assert path_of(asked) == "u1 a1 u2"
     [record] = asked.result("records", sessionId=SESSION, uuids=[uuid("u2")])["records"]

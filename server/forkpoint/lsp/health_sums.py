@@ -41,6 +41,10 @@ class Sums:
         if odd.unknown:
             self._add_types(found.index)
 
+    def add_without_backups(self) -> None:
+        """Count a session of which all copies are gone."""
+        self._counts["transcripts_without_backups"] += 1
+
     def add_pruned(self, number: int) -> None:
         """Count copies that the agent deleted by its own rule."""
         self._counts["pruned_backups"] += number

@@ -17,6 +17,7 @@ from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.gone_copies import CopiesLookedAt, GoneCopies
 from forkpoint.index import TranscriptIndex
+from forkpoint.lsp.expiring import MOST_DAYS
 from forkpoint.lsp.health_retention import RetentionAsked
 from forkpoint.lsp.health_sums import Sums
 from forkpoint.lsp.transcript_lines import TranscriptLines
@@ -39,6 +40,11 @@ from forkpoint.transcript_file import TranscriptFile
 
 MOST_VERSIONS = 10
 """Client versions of whose newest session fields are looked at."""
+MOST_ROWS = 5000
+"""Findings in transcripts that are told one by one; of transcripts behind that only the numbers."""
+MOST_ORIGINS = 50
+"""Sessions of which one question finds out whether they go on from another one: each is looked for
+in all others."""
 MOST_WEIGHED = 100
 """Remains that are counted; of more it is only said that they are there."""
 
@@ -51,6 +57,7 @@ class _Known:
         self.fields = FieldsLookedAt()
         self.remains = Remains()
         self.retention = RetentionAsked()
+        self.goes_on_from: dict[str, tuple[object, str | None]] = {}
         self._oddities: dict[str, tuple[object, Oddities]] = {}
 
     def oddities(self, transcript: TranscriptFile, index: TranscriptIndex) -> Oddities:
@@ -87,6 +94,7 @@ class _Question:
         self.now = time.time()
         self.sums = Sums()
         self.copies = (0, 0)
+        self.rows_left, self.origins_left = MOST_ROWS, MOST_ORIGINS
 
     def answer(self) -> types.HealthResult:
         self.known.copies.begin(self.backups, self.now)
@@ -96,7 +104,6 @@ class _Question:
         remains = [] if self.is_about_one else self._remains()
         fields = self._fields()
         lists = {
-            "transcripts_without_backups": without,
             "duplicate_ids": duplicates,
             "unreadable": unreadable,
             "remains": remains,
@@ -115,7 +122,7 @@ class _Question:
             sentence=self.sums.sentence(totals, findings, is_whole=is_whole),
             unknown_fields=fields,
             duplicate_ids=duplicates[:MOST],
-            transcripts_without_backups=without[:MOST],
+            transcripts_without_backups=without,
             unreadable=unreadable[:MOST],
             remains=remains[:MOST],
             retention=self._retention(),
@@ -138,11 +145,14 @@ class _Question:
             total += entry.main.conversation is not None
             done += copies is not None
             if copies is not None and copies.are_all_gone:
-                without.append(without_backups(entry, copies))
+                self.sums.add_without_backups()
+                if len(without) < MOST:
+                    without.append(without_backups(entry, copies))
             for transcript, agent_id in _transcripts(entry):
-                written = self._transcript(entry, transcript, agent_id, copies)
-                if written is not None:
-                    sessions.append(written)
+                found = self._found(entry, transcript, agent_id, copies)
+                if found is not None and len(sessions) < MOST and self.rows_left > 0:
+                    self.rows_left -= found.oddities.row_count
+                    sessions.append(transcript_health(found))
         self.copies = done, total
         return sessions, without
 
@@ -151,13 +161,14 @@ class _Question:
             return self.known.copies.look(entry, self.backups)
         return self.known.copies.of(entry, self.backups)
 
-    def _transcript(
+    def _found(
         self,
         entry: SessionEntry,
         transcript: TranscriptFile,
         agent_id: str | None,
         copies: GoneCopies | None,
-    ) -> types.TranscriptHealth | None:
+    ) -> Found | None:
+        """What is odd about a transcript; it is counted."""
         conversation = transcript.conversation
         if conversation is None:
             return None
@@ -181,23 +192,34 @@ class _Question:
             entry=entry,
             agent_id=agent_id,
             file=transcript,
-            index=index,
+            conversation=conversation,
             oddities=oddities,
             line_of=lines.of_row,
             copies=own,
             goes_on_from=self._goes_on_from(entry, oddities) if agent_id is None else None,
-            torn=(*torn, lines.of_offset(torn[0])) if torn else None,
+            torn=torn,
+            torn_line=lines.of_offset,
         )
         self.sums.add(found)
-        return transcript_health(found, conversation.chain)
+        return found
 
     def _goes_on_from(self, entry: SessionEntry, oddities: Oddities) -> str | None:
         """The session in whose transcript the first missing parent lies (clients of 1.x)."""
-        if not oddities.orphans:
+        conversation = entry.main.conversation
+        if not oddities.orphans or conversation is None:
             return None
-        origin = self.catalog.origin(entry)
-        is_there = origin is not None and origin.evidence == "parentInOtherFile"
-        return origin.session_id if origin is not None and is_there else None
+        nodes = conversation.index.nodes
+        if any(nodes.is_node(row) for row in range(oddities.orphans[0])):
+            return None
+        state = (conversation, self.catalog.indexing())
+        known = self.known.goes_on_from.get(entry.session_id)
+        if (known is None or known[0] != state) and (self.is_about_one or self.origins_left > 0):
+            self.origins_left -= 1
+            origin = self.catalog.origin(entry)
+            is_there = origin is not None and origin.evidence == "parentInOtherFile"
+            known = (state, origin.session_id if origin is not None and is_there else None)
+            self.known.goes_on_from[entry.session_id] = known
+        return None if known is None else known[1]
 
     # --- what no transcript tells ---
 
@@ -242,7 +264,7 @@ class _Question:
         ]
 
     def _retention(self) -> types.Retention:
-        asked, days = self.known.retention, self.params.within_days
+        asked, days = self.known.retention, min(self.params.within_days, MOST_DAYS)
         if self.is_about_one:
             return asked.of_one(self.catalog, self.entries[0], days, self.now)
         return asked.of_all(self.catalog, self.entries, days, self.now)

@@ -342,9 +342,9 @@ class HealthResult:
     """What is not as it should be, in all and per transcript."""
 
     sessions: Sequence[TranscriptHealth]
-    """With `sessionId` all of its transcripts, else those with something to tell."""
+    """With `sessionId` all of its transcripts, else those with something to tell, at most 500."""
     totals: HealthTotals
-    """Sums over `sessions`, and over the lists below."""
+    """Sums over all transcripts and lists, also where these are cut."""
     findings: int
     """How many odd things there are: lines, records, files, types and fields. Remains are none."""
     sentence: str

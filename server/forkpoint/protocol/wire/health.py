@@ -20,6 +20,7 @@ from forkpoint.odd_fields import OddField, OddFields
 from forkpoint.oddities import Oddities
 from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
+from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
 
@@ -53,20 +54,27 @@ class Found(msgspec.Struct, frozen=True):
 
     Attributes:
         line_of: the line of a row in the file, from 0; None where it cannot be read.
+        torn_line: the same of a byte position behind all rows.
         copies: None where it was not looked for them, or the transcript is a subagent's.
         goes_on_from: the session in whose transcript the first missing parent lies.
-        torn: offset, length and line of an unfinished last line.
+        torn: offset and length of an unfinished last line.
     """
 
     entry: SessionEntry
     agent_id: str | None
     file: TranscriptFile
-    index: TranscriptIndex
+    conversation: Conversation
     oddities: Oddities
     line_of: Callable[[int], int | None]
     copies: GoneCopies | None
     goes_on_from: str | None
-    torn: tuple[int, int, int | None] | None
+    torn: tuple[int, int] | None
+    torn_line: Callable[[int], int | None]
+
+    @property
+    def index(self) -> TranscriptIndex:
+        """The transcript's index."""
+        return self.conversation.index
 
 
 def agent_of(entry: SessionEntry) -> types.Agent:
@@ -74,8 +82,8 @@ def agent_of(entry: SessionEntry) -> types.Agent:
     return entry.agent
 
 
-def transcript_health(found: Found, chain: Callable[[], Chain]) -> types.TranscriptHealth:
-    """Write what is wrong with a transcript; `chain` is how a resume would read it."""
+def transcript_health(found: Found) -> types.TranscriptHealth:
+    """Write what is wrong with a transcript."""
     index, odd, copies = found.index, found.oddities, found.copies
     nodes = index.nodes
     return types.TranscriptHealth(
@@ -96,7 +104,7 @@ def transcript_health(found: Found, chain: Callable[[], Chain]) -> types.Transcr
         ],
         unknown_types=unknown_types(index.unknown_types),
         torn_tail=_torn_tail(found),
-        broken_chains=_broken_chains(found, chain) if odd.orphans else [],
+        broken_chains=_broken_chains(found) if odd.orphans else [],
         loops=[_loop(found, row) for row in odd.loops[:MOST]],
         repeated_uuids=[_repeat(found, row) for row in odd.repeats[:MOST]],
         missing_backups=copies.missing if copies else [],
@@ -160,13 +168,14 @@ def _by(versions: Sequence[str]) -> str:
 def _torn_tail(found: Found) -> types.TornTail | None:
     if found.torn is None:
         return None
-    offset, length, line = found.torn
+    offset, length = found.torn
     sentence = "The last line is not finished: the agent is writing it, or was cut off."
+    line = found.torn_line(offset)
     return types.TornTail(offset=offset, length=length, line=line, sentence=sentence)
 
 
-def _broken_chains(found: Found, of_client: Callable[[], Chain]) -> list[types.BrokenChain]:
-    nodes, chain = found.index.nodes, of_client()
+def _broken_chains(found: Found) -> list[types.BrokenChain]:
+    nodes, chain = found.index.nodes, found.conversation.chain()
     first = found.oddities.orphans[0]
     return [
         _broken_chain(found, chain, row, found.goes_on_from if row == first else None)
