@@ -148,8 +148,8 @@ def test_what_a_running_client_is_about_to_write_is_no_finding(tmp_path: Path) -
 def test_a_session_that_goes_on_from_another_is_no_broken_one(tmp_path: Path) -> None:
     """A resume of 1.x writes a new file whose first parent is a record of the old one."""
     planted.clean(tmp_path)
-    planted.session(tmp_path, 1, planted.transcript("u1 a1", version="1.0.128"))
-    later = planted.transcript("| a1 u2 a2", start=60, version="1.0.128")
+    planted.session(tmp_path, 1, planted.transcript("u7 a7", version="1.0.128"))
+    later = planted.transcript("| a7 u8 a8", start=60, version="1.0.128")
     planted.session(tmp_path, 2, later)
     answer = health(tmp_path)
     assert answer["totals"]["brokenChains"] == 0 == answer["findings"]

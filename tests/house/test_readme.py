@@ -26,7 +26,7 @@ def test_it_lists_every_command_and_no_other(capsys: pytest.CaptureFixture[str])
         main(["--help"])
     help_text = capsys.readouterr().out
     commands = set(re.findall(r"^    ([\w-]+) ", help_text, re.MULTILINE))
-    assert len(commands) == 9
+    assert len(commands) == 10
     assert set(re.findall(r"`forkpoint ([\w-]+)[^`]*` \|", README)) == commands
 
 
