@@ -21,7 +21,7 @@ from forkpoint.rollout_state import RolloutState, rollout_state
 from forkpoint.transcript import Line
 from forkpoint.uuids import key_of
 
-LAYOUT = 1
+LAYOUT = 2
 """Of what is told of a transcript: another number where the same bytes give other rows."""
 
 MOST_OPEN = 256

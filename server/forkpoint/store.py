@@ -20,7 +20,7 @@ from forkpoint.store_file import TABLES, Off, Refused
 
 FILE = "transcripts.sqlite3"
 """Name of the file; SQLite puts two more beside it while it is open."""
-LAYOUT = 1
+LAYOUT = 2
 """Of the tables. A file with any other is thrown away, never converted."""
 MOST_BYTES = 512 * 1024 * 1024
 """Of the file: some 40 GB of transcripts. Beyond it the indexes written longest ago go."""
