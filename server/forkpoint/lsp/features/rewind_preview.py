@@ -65,7 +65,8 @@ def _conversation(back: GoingBack) -> types.RewindConversation:
 # --- files -------------------------------------------------------------------------------------
 
 _REFUSALS: dict[types.CodeReason, str] = {
-    "noBackups": "Codex keeps no file backups, so code cannot be restored.",
+    "noBackups": "Codex keeps no file backups, so code cannot be restored; versions of files are "
+    "rebuilt from its patches.",
     "noCheckpoint": "No checkpoint was recorded at this prompt, so code cannot be restored.",
     "tooOld": "Only the newest 100 checkpoints can be gone back to, and this one is older.",
     "abandoned": "The prompt is not on the active path: Claude does not offer to go back to it.",
