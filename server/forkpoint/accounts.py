@@ -9,13 +9,14 @@ there, and a fork of a fork, or two forks of one session, count nothing twice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from forkpoint.catalog import Catalog
 from forkpoint.facts import state_of
 from forkpoint.index import TranscriptIndex
 from forkpoint.ledger import Account, entries_of
 from forkpoint.prices import Prices
+from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
 
@@ -46,8 +47,14 @@ _KNOWN: WeakKeyDictionary[Catalog, dict[str, tuple[object, list[Account]]]] = We
 
 def _state(entry: SessionEntry) -> object:
     return entry.session_id, [
-        (transcript.path, state_of(transcript.conversation)) for transcript in entry.transcripts()
+        (transcript.path, _state_of(transcript.conversation)) for transcript in entry.transcripts()
     ]
+
+
+def _state_of(conversation: Conversation | None) -> object:
+    """What tells that it was read on; a session that is deleted meanwhile is not held."""
+    _, *rest = state_of(conversation)
+    return None if conversation is None else (ref(conversation), *rest)
 
 
 # --- who was copied from whom ------------------------------------------------------------------

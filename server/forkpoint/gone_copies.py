@@ -8,10 +8,12 @@ client's clean-up, which goes by the age of files.
 from __future__ import annotations
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from forkpoint.backups import Backups
 from forkpoint.checkpoints import REACHABLE, Checkpoints
 from forkpoint.layout import parse_backup_name
+from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 
 MOST_AT_ONCE = 1000
@@ -64,7 +66,8 @@ class CopiesLookedAt:
     FRESH_SECONDS = 60.0
 
     def __init__(self) -> None:
-        self._found: dict[str, tuple[object, float, GoneCopies]] = {}
+        self._found: WeakKeyDictionary[Conversation, tuple[int, float, GoneCopies]]
+        self._found = WeakKeyDictionary()
         self._left = 0
         self._now = 0.0
 
@@ -75,15 +78,15 @@ class CopiesLookedAt:
 
     def of(self, entry: SessionEntry, backups: Backups) -> GoneCopies | None:
         """Return what is known of a session's copies; None where its turn has not come."""
-        main = entry.main
-        if main.conversation is None:
+        conversation = entry.main.conversation
+        if conversation is None:
             return None
-        checkpoints = main.conversation.index.checkpoints
+        checkpoints = conversation.index.checkpoints
         if not checkpoints.backup_count:
             return NONE_NAMED
-        known = self._found.get(entry.session_id)
-        state = (main.conversation, checkpoints.line_count)
-        if known is not None and known[0] == state and self._now < known[1] + self.FRESH_SECONDS:
+        known = self._found.get(conversation)
+        lines = checkpoints.line_count
+        if known is not None and known[0] == lines and self._now < known[1] + self.FRESH_SECONDS:
             return known[2]
         if self._left <= 0:
             return None if known is None else known[2]
@@ -97,8 +100,7 @@ class CopiesLookedAt:
             return NONE_NAMED
         checkpoints = conversation.index.checkpoints
         found = gone_copies(entry, checkpoints, backups)
-        state = (conversation, checkpoints.line_count)
-        self._found[entry.session_id] = (state, self._now, found)
+        self._found[conversation] = (checkpoints.line_count, self._now, found)
         return found
 
 

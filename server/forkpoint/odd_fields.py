@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import msgspec
 
 from forkpoint.disk import Unreadable
 from forkpoint.index import TranscriptIndex
 from forkpoint.records.known_fields import odd_record
+from forkpoint.session import Conversation
 from forkpoint.transcript_file import TranscriptFile
 
 LONGEST = 256 * 1024
@@ -119,7 +121,8 @@ class FieldsLookedAt:
     """What samples showed, to be told again while nothing else would be looked at."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, Sample], tuple[object, int, OddFields]] = {}
+        self._found: WeakKeyDictionary[Conversation, dict[Sample, tuple[int, OddFields]]]
+        self._found = WeakKeyDictionary()
 
     def of(self, transcript: TranscriptFile, sample: Sample) -> OddFields:
         """Return what a sample of a transcript that was read shows; nothing if it is gone."""
@@ -128,11 +131,12 @@ class FieldsLookedAt:
             return OddFields()
         total = len(conversation.index.nodes)
         rows = sample.of(total)
-        known = self._found.get((transcript.path, sample))
-        if known is None or known[0] is not conversation or known[1] != rows:
-            known = (conversation, rows, _look(transcript, conversation.index, sample, rows))
-            self._found[transcript.path, sample] = known
-        return msgspec.structs.replace(known[2], of=total)
+        looked_at = self._found.setdefault(conversation, {})
+        known = looked_at.get(sample)
+        if known is None or known[0] != rows:
+            known = (rows, _look(transcript, conversation.index, sample, rows))
+            looked_at[sample] = known
+        return msgspec.structs.replace(known[1], of=total)
 
 
 def _look(

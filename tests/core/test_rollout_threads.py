@@ -104,7 +104,7 @@ def test_what_a_fork_copied_has_the_names_of_the_original() -> None:
     origin = lineage.origin(FORK, fork.index)
     assert origin is not None
     assert (origin.session_id, origin.evidence) == (THREAD, "forkedFrom")
-    spent = spending_of(fork.index, lineage.copied(origin, fork.index), Prices())
+    spent = spending_of(fork.index, lineage.copied(FORK, fork.index), Prices())
     assert (spent.inherited.input, spent.own.input) == (250, 100)
 
 

@@ -16,7 +16,6 @@ from forkpoint import __version__, disk
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
 from forkpoint.gone_copies import CopiesLookedAt, GoneCopies
-from forkpoint.index import TranscriptIndex
 from forkpoint.lsp.expiring import MOST_DAYS
 from forkpoint.lsp.health_retention import RetentionAsked
 from forkpoint.lsp.health_sums import Sums
@@ -35,6 +34,7 @@ from forkpoint.protocol.wire.health_lists import (
 from forkpoint.protocol.wire.health_report import counted, report
 from forkpoint.protocol.wire.remains import remain
 from forkpoint.remains import Remain, Remains, weigh
+from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
 
@@ -57,14 +57,16 @@ class _Known:
         self.fields = FieldsLookedAt()
         self.remains = Remains()
         self.retention = RetentionAsked()
-        self.goes_on_from: dict[str, tuple[object, str | None]] = {}
-        self._oddities: dict[str, tuple[object, Oddities]] = {}
+        self.goes_on_from: WeakKeyDictionary[Conversation, tuple[object, str | None]]
+        self.goes_on_from = WeakKeyDictionary()
+        self._oddities: WeakKeyDictionary[Conversation, tuple[int, Oddities]]
+        self._oddities = WeakKeyDictionary()
 
-    def oddities(self, transcript: TranscriptFile, index: TranscriptIndex) -> Oddities:
-        state = (transcript.conversation, len(index.nodes))
-        known = self._oddities.get(transcript.path)
-        if known is None or known[0] != state:
-            known = self._oddities[transcript.path] = (state, oddities_of(index))
+    def oddities(self, conversation: Conversation) -> Oddities:
+        rows = len(conversation.index.nodes)
+        known = self._oddities.get(conversation)
+        if known is None or known[0] != rows:
+            known = self._oddities[conversation] = (rows, oddities_of(conversation.index))
         return known[1]
 
 
@@ -176,7 +178,7 @@ class _Question:
         self.sums.read += 1
         if agent_id is None and index.summary.version is not None:
             self.sums.versions[index.summary.version] += 1
-        oddities = self.known.oddities(transcript, index)
+        oddities = self.known.oddities(conversation)
         torn = transcript.torn_tail
         if not self.is_about_one and entry.session_id in self.catalog.live:
             # Somebody is writing it.
@@ -211,14 +213,14 @@ class _Question:
         nodes = conversation.index.nodes
         if any(nodes.is_node(row) for row in range(oddities.orphans[0])):
             return None
-        state = (conversation, self.catalog.indexing())
-        known = self.known.goes_on_from.get(entry.session_id)
+        state = self.catalog.indexing()
+        known = self.known.goes_on_from.get(conversation)
         if (known is None or known[0] != state) and (self.is_about_one or self.origins_left > 0):
             self.origins_left -= 1
             origin = self.catalog.origin(entry)
             is_there = origin is not None and origin.evidence == "parentInOtherFile"
             known = (state, origin.session_id if origin is not None and is_there else None)
-            self.known.goes_on_from[entry.session_id] = known
+            self.known.goes_on_from[conversation] = known
         return None if known is None else known[1]
 
     # --- what no transcript tells ---
