@@ -36,11 +36,18 @@ export async function readRows(pane) {
  * @param {import('playwright-core').Locator} row
  */
 export async function revealRow(pane, row) {
-  if ((await row.count()) > 0) return;
-  for await (const _ of screens(pane.locator(".monaco-list"))) {
-    if ((await row.count()) > 0) return;
-  }
-  throw new Error(`no such row: ${row}`);
+  const list = pane.locator(".monaco-list");
+  if (await isWhole(list, row)) return;
+  for await (const _ of screens(list)) if (await isWhole(list, row)) return;
+  if ((await row.count()) === 0) throw new Error(`no such row: ${row}`);
+}
+
+/** Whether a row is there, and nothing of it lies below the header or the next view. */
+async function isWhole(list, row) {
+  if ((await row.count()) === 0) return false;
+  const [frame, box] = await Promise.all([list.boundingBox(), row.boundingBox()]);
+  if (frame === null || box === null) return false;
+  return box.y >= frame.y - 1 && box.y + box.height <= frame.y + frame.height + 1;
 }
 
 /**
