@@ -8,7 +8,7 @@ import { transcriptPath } from "./transcripts.mjs";
 
 export const AGENT = "a1179cc1ea4db2add";
 /** Turns above the end: some three million bytes of text, where one part has two. */
-const TURNS = 1200;
+const TURNS = 300;
 export const PLANTED = "[run it](command:workbench.action.closeAllEditors) <b>now</b>";
 
 const MINUTE_MS = 60_000;
