@@ -124,6 +124,7 @@ _HOMES: dict[str, Callable[[Path], Home]] = {
     "odd": _odd,
     "empty": _empty,
     "stub-client": _stub_client,
+    "spending": _stub_client,
     "broken-python": _broken_python,
     "no-python": _no_python,
     "family": _family,

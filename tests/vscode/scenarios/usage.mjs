@@ -4,7 +4,7 @@ import { fingerprint } from "../fingerprint.mjs";
 import { writeSession } from "../transcripts.mjs";
 
 export const title = "what was spent is summed up, opens as a table, and a context as a curve";
-export const home = "stub-client";
+export const home = "spending";
 export const settings = { "forkpoint.scope": "all" };
 
 const SESSIONS = "Sessions - everything";
