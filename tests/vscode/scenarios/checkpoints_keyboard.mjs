@@ -23,10 +23,12 @@ export async function run(workbench, assert) {
   });
 
   await workbench.command("Forkpoint: Focus on File Checkpoints View");
-  await workbench.press("Home");
-  await focused(/^Working file, same as v2$/);
-  await workbench.press("ArrowDown");
-  await focused(/^session Round the total, \d+ minutes ago$/);
+  await workbench.eventually(async () => {
+    await workbench.press("Home"); // a view that is just filled anew hears no key
+    assert.match(await workbench.focusedAria(), /^Working file, same as v2$/);
+    await workbench.press("ArrowDown");
+    assert.match(await workbench.focusedAria(), /^session Round the total, \d+ minutes ago$/);
+  });
   await workbench.press("ArrowDown", "Enter");
   await focused(/^version 2, edited, 1 line added, 1 line removed, before the prompt Lower /);
   await shows("cart.py: v1 ↔ v2 (Lower the tax rate)");
