@@ -20,6 +20,7 @@ import {
 } from "./exportText";
 import type { ExportFormat, ExportParams, Redaction } from "./protocol";
 import type { Target } from "./views/tree";
+import { sentences } from "./words";
 
 export function registerExportCommands(parts: Parts): vscode.Disposable[] {
   const commands: Commands = {
@@ -133,7 +134,7 @@ async function pickFile(
 
 async function tell(file: vscode.Uri, format: ExportFormat, redaction = ""): Promise<void> {
   const path = vscode.workspace.asRelativePath(file);
-  const sentence = [t("Exported to {0}.", path), redaction].filter(Boolean).join(" ");
+  const sentence = sentences(t("Exported to {0}.", path), redaction);
   const browser = t("Open in Browser");
   const buttons = format === "html" ? [browser] : [];
   const chosen = await vscode.window.showInformationMessage(sentence, ...buttons);

@@ -2,7 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import type { ExportCount, ExportFormat, ExportParams, ExportResult } from "./protocol";
-import { counted } from "./words";
+import { counted, enumerated } from "./words";
 
 /** A whole text, ready to be written. */
 export interface ExportedText {
@@ -69,8 +69,8 @@ export function redactionSentence(
     secrets && counted(secrets, t("{0} secret"), t("{0} secrets")),
     homes && counted(homes, t("{0} home folder"), t("{0} home folders")),
     names && counted(names, t("{0} name"), t("{0} names")),
-  ].filter(Boolean);
-  const found = said.length > 0 ? said.join(", ") : t("nothing");
+  ];
+  const found = enumerated(...said) || t("nothing");
   return t("Taken out by rules: {0}. Read the file before you share it.", found);
 }
 

@@ -27,10 +27,12 @@ import { tellFailure } from "./serverFailure";
 import { refreshStandardFeatures } from "./standardFeatures";
 import { registerUsageCommands } from "./usageCommands";
 import { registerDimming } from "./views/tree";
+import { useLanguage } from "./words";
 
 /** Never fails with the server: views and commands are there and say what is missing. */
 export function activate(context: vscode.ExtensionContext): void {
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+  useLanguage(vscode.env.language);
   const parts = makeParts(context);
   const { server, backend, preferences, sessions, branches, checkpoints } = parts;
   const { cache, rewind, usage, diffs, baselines, conversations, watches } = parts;

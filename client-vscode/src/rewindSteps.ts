@@ -66,10 +66,11 @@ function openStep(session: SessionSummary): string {
   if (live) return t("Go to the agent that has this session open.");
   const command = resumeCommand(session);
   if (command === undefined) return t("Open the session in the agent.");
-  const where = project.cwd === null ? "" : t("In {0}: ", project.cwd);
-  const variable = folderVariable(agent);
-  const setting = configDir === null ? "" : t(" (with {0} set to {1})", variable, configDir);
-  return `${where}${command}${setting}`;
+  const step =
+    configDir === null
+      ? command
+      : t("{0} (with {1} set to {2})", command, folderVariable(agent), configDir);
+  return project.cwd === null ? step : t("In {0}: {1}", project.cwd, step);
 }
 
 function choiceStep({ available, sentence }: RewindCode): string {

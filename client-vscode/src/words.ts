@@ -13,6 +13,18 @@ export function counted(n: number, one: string, many: string): string {
   return (n === 1 ? one : many).replace("{0}", n.toLocaleString("en-US"));
 }
 
+type Part = string | number | null | undefined | false;
+
+/** The parts that are there, as one sentence or list says them: `edited, 3 days ago`. */
+export function enumerated(...parts: readonly Part[]): string {
+  return parts.filter(Boolean).join(t({ message: ", ", comment: ["between parts of a sentence"] }));
+}
+
+/** The sentences that are there, one after the other. */
+export function sentences(...said: readonly Part[]): string {
+  return said.filter(Boolean).join(t({ message: " ", comment: ["between two sentences"] }));
+}
+
 /**
  * How long ago something was, as short as a row needs it: `4 min`, `3 days`.
  *
@@ -70,9 +82,20 @@ function scaled(value: number, step: number, units: readonly string[]): string {
   return `${rest.toFixed(digits)}${units[unit] ?? ""}`;
 }
 
+let language: string | undefined;
+
+/**
+ * Days and times are said as in a language.
+ *
+ * @param code of VS Code's display language: `zh-cn`; English has many manners, and is not chosen
+ */
+export function useLanguage(code: string): void {
+  language = code.startsWith("en") ? undefined : code;
+}
+
 /** A day and time in the user's manner, for tooltips; '' when it cannot be read. */
 export function dateAndTime(time: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return "";
-  return date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return date.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import type { FileVersion, LineEnd } from "../protocol";
 import { versionInWords } from "../views/describe/version";
+import { sentences } from "../words";
 
 export interface Restoring {
   /** The file's. */
@@ -24,7 +25,7 @@ export function restoreDetail(restoring: Restoring): string {
   const consequence = isNew
     ? t("There is no such file now: its text comes in a new editor, and nothing is saved.")
     : savedInWords(restoring);
-  return [becomes, consequence, lineEndsInWords(restoring)].filter(Boolean).join(" ");
+  return sentences(becomes, consequence, lineEndsInWords(restoring));
 }
 
 function savedInWords({ isSavedByItself }: Restoring): string {

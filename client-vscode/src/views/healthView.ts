@@ -6,6 +6,7 @@ import { sentenceOf } from "../backend";
 import type { HealthWatch } from "../healthWatch";
 import { setContext } from "../preferences";
 import type { HealthResult } from "../protocol";
+import { sentences } from "../words";
 import { soFar } from "./describe/health";
 import { sessionTitle } from "./describe/session";
 import { healthNodes } from "./healthNodes";
@@ -79,7 +80,7 @@ export class HealthView implements vscode.Disposable {
   private async tell(health: HealthResult): Promise<void> {
     const nodes = healthNodes(health, (sessionId) => this.titleOf(sessionId));
     this.view.description = health.findings > 0 ? String(health.findings) : "";
-    say(this.view, [soFar(health), messageOf(health)].filter(Boolean).join(" "));
+    say(this.view, sentences(soFar(health), messageOf(health)));
     await this.tree.replace(nodes);
   }
 
@@ -93,7 +94,6 @@ export class HealthView implements vscode.Disposable {
 /** Where rows say it all, no sentence repeats it. */
 function messageOf({ findings, sentence, retention, totals }: HealthResult): string {
   if (findings > 0) return "";
-  return [sentence, retention.soon === 0 && totals.remains === 0 ? retention.sentence : ""]
-    .filter(Boolean)
-    .join(" ");
+  const isQuiet = retention.soon === 0 && totals.remains === 0;
+  return sentences(sentence, isQuiet && retention.sentence);
 }

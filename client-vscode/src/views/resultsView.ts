@@ -7,6 +7,7 @@ import { type Preferences, setContext } from "../preferences";
 import { GROWING_MS } from "../search/liveSearch";
 import { progressInWords } from "../search/question";
 import { type Answer, collect, type Source } from "../search/sources";
+import { sentences } from "../words";
 import { dotted } from "./describe/row";
 import { remedies, remedy } from "./remedies";
 import { type Layout, type Order, resultNodes } from "./resultNodes";
@@ -139,10 +140,7 @@ export class ResultsView implements vscode.Disposable {
     this.answer = answer;
     this.view.description = dotted(this.source?.asked, answer.count);
     const progress = progressInWords(answer.indexing);
-    say(
-      this.view,
-      [progress && t("{0}.", progress), ...answer.sentences].filter(Boolean).join(" "),
-    );
+    say(this.view, sentences(progress && t("{0}.", progress), ...answer.sentences));
     setContext("resultsState", "shown");
     await this.draw();
   }

@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { Preferences } from "../preferences";
 import type { CacheNote, PathEntry, Segment, SessionSummary, Subagent } from "../protocol";
-import { counted } from "../words";
+import { counted, enumerated } from "../words";
 import { verdictNode } from "./cacheVerdictNode";
 import type { Conversations } from "./conversation";
 import { describePrompt, describeSubagent } from "./describe/conversation";
@@ -284,7 +284,7 @@ function groupRow({ label, description, sessions }: SessionGroup): Row {
   return {
     label,
     description: description || String(sessions.length),
-    aria: [label, description, count].filter(Boolean).join(", "),
+    aria: enumerated(label, description, count),
     context: "group",
   };
 }

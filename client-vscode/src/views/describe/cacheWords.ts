@@ -2,7 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import type { CacheFact, CacheNote, ImpactCode, ImpactCosts } from "../../protocol";
-import { counted, tokens } from "../../words";
+import { counted, enumerated, tokens } from "../../words";
 
 const MINUTE = 60_000;
 const CENT = 0.01;
@@ -45,7 +45,7 @@ export function verdictSpoken(note: CacheNote, now: number): string {
 
 function inOneLine({ verdict, tokens: read, price: cost }: VerdictParts): string {
   const facts = [read, cost].filter((fact) => fact !== "");
-  return facts.length === 0 ? verdict : `${verdict}: ${facts.join(", ")}`;
+  return facts.length === 0 ? verdict : t("{0}: {1}", verdict, enumerated(...facts));
 }
 
 interface Wording {
@@ -175,19 +175,23 @@ export function price(usd: number | null): string {
 
 /** `$0.98–$1.15`; one price when both are the same to the cent, or only one is known. */
 export function priceRange(low: number | null, high: number | null): string {
-  return rangeIn("–", low, high);
+  return rangeIn((from, to) => `${from}–${to}`, low, high);
 }
 
 /** The same as a screen reader should say it: `$0.98 to $1.15`. */
 export function priceRangeSpoken(low: number | null, high: number | null): string {
-  return rangeIn(t(" to "), low, high);
+  return rangeIn((from, to) => t("{0} to {1}", from, to), low, high);
 }
 
-function rangeIn(between: string, low: number | null, high: number | null): string {
+function rangeIn(
+  between: (from: string, to: string) => string,
+  low: number | null,
+  high: number | null,
+): string {
   const [from, to] = [price(low), price(high)];
   if (from === "" || to === "" || from === to) return to || from;
   if (low !== null && isBelowCent(low)) return t("up to {0}", to);
-  return `${from}${between}${to}`;
+  return between(from, to);
 }
 
 /** Whether it would be rounded to nothing. */

@@ -26,7 +26,7 @@ function workInWords(items: readonly WorkItem[]): string {
   if (isAllRestored(items)) return t("everything");
   const others = ORDER.filter((state) => state !== "restored").map((state): string | false => {
     const count = items.filter(({ atResume }) => atResume === state).length;
-    return count > 0 && `${count} ${STATES[state].words()}`;
+    return count > 0 && STATES[state].some(count);
   });
   return dotted(...others);
 }
@@ -72,14 +72,34 @@ function kindOf(item: WorkItem): string {
   return isOneFile ? t("File Claude knows") : KINDS[item.what]();
 }
 
-const STATES: Readonly<Record<AtResume, { icon: RowIcon; words: () => string }>> = {
+interface StateTexts {
+  icon: RowIcon;
+  words: () => string;
+  some: (count: number) => string;
+}
+
+const STATES: Readonly<Record<AtResume, StateTexts>> = {
   notRestored: {
     icon: { id: "warning", color: "list.warningForeground" },
     words: () => t("not restored"),
+    some: (count) => t("{0} not restored", count),
   },
-  fallback: { icon: { id: "replace" }, words: () => t("replaced") },
-  unknown: { icon: { id: "question" }, words: () => t("not known") },
-  restored: { icon: { id: "check" }, words: () => t("restored") },
+  fallback: {
+    icon: { id: "replace" },
+    words: () => t("replaced"),
+    some: (count) => t("{0} replaced", count),
+  },
+  unknown: {
+    icon: { id: "question" },
+    words: () => t("not known"),
+    some: (count) =>
+      t({ message: "{0} not known", comment: ["a number of things"], args: [count] }),
+  },
+  restored: {
+    icon: { id: "check" },
+    words: () => t("restored"),
+    some: (count) => t("{0} restored", count),
+  },
 };
 
 const KINDS: Readonly<Record<WorkItemKind, () => string>> = {

@@ -2,6 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import type { CacheNote, SessionSummary } from "../../protocol";
+import { sentences } from "../../words";
 import { coldMark, timeLeft, timeLeftInWords, verdictLine, verdictSpoken } from "./cacheWords";
 
 const MINUTE = 60_000;
@@ -40,7 +41,7 @@ export function clockFace(note: CacheNote, title: string, now: number): ClockFac
     text: `$(${phase === "gone" ? "circle-slash" : "flame"}) ${textIn(phase, note, now)}`,
     isUrgent: phase === "ending" || (phase === "open" && leftOf(note, now) <= lastMinutes(note)),
     tooltip: [whose, verdictLine(note, now), left, click].filter(Boolean).join("\n"),
-    aria: [`${whose}: ${verdictSpoken(note, now)}.`, left, click].filter(Boolean).join(" "),
+    aria: sentences(t("{0}: {1}.", whose, verdictSpoken(note, now)), left, click),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import type { HealthResult, HealthTotals } from "../../protocol";
-import { counted } from "../../words";
+import { counted, sentences } from "../../words";
 
 /** What the status bar shows. */
 export interface HealthFace {
@@ -28,7 +28,7 @@ export function healthFace(health: HealthResult): HealthFace | undefined {
   return {
     text: `$(${odd ? "pulse" : "history"}) ${words}`,
     tooltip: lines.join("\n"),
-    aria: [t("Format health: {0}.", words), ...lines].join(" "),
+    aria: sentences(t("Format health: {0}.", words), ...lines),
   };
 }
 

@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import type { RunningCall } from "../../protocol";
 import type { Standing } from "../../watching";
+import { enumerated } from "../../words";
 import { fileName } from "./conversation";
 import { workOf } from "./live";
 import { dotted, type Row, spoken } from "./row";
@@ -107,9 +108,9 @@ function callInWords({ name, file, summary }: RunningCall): string {
 }
 
 function callsInWords(calls: readonly RunningCall[]): string {
-  return calls
-    .map((call) =>
+  return enumerated(
+    ...calls.map((call) =>
       call.inBackground ? t("{0} in the background", callInWords(call)) : callInWords(call),
-    )
-    .join(", ");
+    ),
+  );
 }

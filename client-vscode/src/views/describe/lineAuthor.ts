@@ -2,7 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import type { LineChange, LineRun } from "../../protocol";
-import { ageInWords } from "../../words";
+import { ageInWords, enumerated } from "../../words";
 import { dotted } from "./row";
 
 /**
@@ -18,14 +18,12 @@ export function lineAuthor(change: LineChange, now: number): string {
       ? t("last changed by Claude in “{0}”", session)
       : t("last changed by Claude: prompt {0} of “{1}”", promptNumber, session);
   const age = at ? ageInWords(at, now) : "";
-  return [
+  return enumerated(
     where,
     age,
     agentId !== null && t("by a subagent"),
     !onActivePath && t("on a branch that was left"),
-  ]
-    .filter(Boolean)
-    .join(", ");
+  );
 }
 
 /** Of a line that no call wrote. */

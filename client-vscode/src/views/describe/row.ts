@@ -1,5 +1,7 @@
 // What can a row of a tree say? Values only; views/tree.ts makes tree items of them.
 
+import { enumerated } from "../../words";
+
 /** What a row shows and what a screen reader says of it. */
 export interface Row {
   label: string;
@@ -36,7 +38,7 @@ export function dotted(...parts: readonly (string | null | undefined | false)[])
 
 /** The parts that are there, as a sentence for the ear. */
 export function spoken(...parts: readonly (string | null | undefined | false)[]): string {
-  return parts.filter(Boolean).join(", ");
+  return enumerated(...parts);
 }
 
 /** A row's kind and the flags that hold. */

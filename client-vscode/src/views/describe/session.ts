@@ -71,7 +71,10 @@ export function lastTime(session: SessionSummary): string {
 
 /** How the session stands, in words. */
 export function stateInWords({ live, tip, agent }: SessionSummary): string {
-  if (live) return hasMenuOpen(live) ? t("live, a menu is open") : t("live, {0}", live.status);
+  if (live)
+    return hasMenuOpen(live)
+      ? t("live, a menu is open")
+      : t("live, {0}", WORK[live.status]?.() ?? live.status);
   const state = tip === null ? t("not read yet") : TIPS[tip]().words;
   return agent === "codex" ? t("Codex, {0}", state) : state;
 }
@@ -85,6 +88,13 @@ function sessionIcon(session: SessionSummary): RowIcon {
   if (agent === "codex") return { id: "code" };
   return { id: subagentCount ? "organization" : TIPS.complete().icon.id };
 }
+
+/** A client of another release may say other words. */
+const WORK: Readonly<Record<string, () => string>> = {
+  busy: () => t("busy"),
+  idle: () => t("idle"),
+  waiting: () => t("waiting"),
+};
 
 const AT_REST: RowIcon = { id: "circle-filled", color: "charts.green" };
 const LIVE_ICONS: Readonly<Record<string, RowIcon>> = {

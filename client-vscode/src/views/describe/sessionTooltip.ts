@@ -2,7 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import type { Agent, CacheNote, SessionSummary, SharedFile, TokenCounts } from "../../protocol";
-import { counted, dateAndTime, size, tokens } from "../../words";
+import { counted, dateAndTime, enumerated, size, tokens } from "../../words";
 import { noteSentence } from "./cacheWords";
 import { fileName } from "./conversation";
 import { originLines } from "./family";
@@ -64,12 +64,9 @@ export function tokensInWords(counts: TokenCounts, agent: Agent = "claude-code")
 
 function copiedInWords({ inheritedPromptCount, inheritedTokens }: SessionSummary): string {
   const prompts = inheritedPromptCount ?? 0;
-  return [
-    prompts && counted(prompts, t("{0} prompt"), t("{0} prompts")),
-    inheritedTokens && tokensInWords(inheritedTokens),
-  ]
-    .filter(Boolean)
-    .join(": ");
+  const count = prompts ? counted(prompts, t("{0} prompt"), t("{0} prompts")) : "";
+  const spent = inheritedTokens ? tokensInWords(inheritedTokens) : "";
+  return count && spent ? t("{0}: {1}", count, spent) : count || spent;
 }
 
 function nameOf({ file }: SharedFile): string {
@@ -82,11 +79,11 @@ function promptsAndBranches({ promptCount, branchCount, compactionCount }: Sessi
     branchCount && counted(branchCount, t("{0} abandoned branch"), t("{0} abandoned branches"));
   const compactions =
     compactionCount && counted(compactionCount, t("{0} compaction"), t("{0} compactions"));
-  return [promptCount.toLocaleString("en-US"), branches, compactions].filter(Boolean).join(", ");
+  return enumerated(promptCount.toLocaleString("en-US"), branches, compactions);
 }
 
 function subagents({ subagentCount, subagentTokens, agent }: SessionSummary): string {
   if (!subagentCount) return "";
   if (!subagentTokens) return String(subagentCount);
-  return `${subagentCount}: ${tokensInWords(subagentTokens, agent)}`;
+  return t("{0}: {1}", subagentCount, tokensInWords(subagentTokens, agent));
 }
