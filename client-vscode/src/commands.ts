@@ -141,18 +141,7 @@ function sessionCommands(parts: Parts): Commands {
       })(argument),
     openRaw: onSession(({ transcript }, { file }) => openRaw(file ?? transcript)),
     showBranches: pick,
-    showBranch: async (argument) => {
-      const ways = waysIn(argument);
-      const session = ways && (await sessionOf(parts, ways.sessionId));
-      if (!session) return;
-      if (ways.agentId !== undefined) {
-        const [leaf] = ways.uuids.slice(-1);
-        await withPatience(transcripts.open({ session, agentId: ways.agentId, leaf }, false));
-        return;
-      }
-      followed.choose(session);
-      await withPatience(branches.revealBranch(ways.uuids));
-    },
+    showBranch: (argument) => showBranch(waysIn(argument), parts),
     revealActiveLeaf: onSession(async (session) => {
       followed.choose(session);
       await withPatience(branches.revealActiveLeaf());
@@ -170,6 +159,20 @@ function sessionCommands(parts: Parts): Commands {
     archive: onSession(({ sessionId }) => preferences.archive(sessionId, true)),
     unarchive: onSession(({ sessionId }) => preferences.archive(sessionId, false)),
   };
+}
+
+/** Shows one of several ways in the view, or opens it where the view has no rows of it. */
+async function showBranch(ways: Ways | undefined, parts: Parts): Promise<void> {
+  const { branches, transcripts, followed } = parts;
+  const session = ways && (await sessionOf(parts, ways.sessionId));
+  if (!session) return;
+  if (ways.agentId !== undefined) {
+    const [leaf] = ways.uuids.slice(-1);
+    await withPatience(transcripts.open({ session, agentId: ways.agentId, leaf }, false));
+    return;
+  }
+  followed.choose(session);
+  await withPatience(branches.revealBranch(ways.uuids));
 }
 
 /** Where a conversation goes on in several ways: the first record of each. */

@@ -34,8 +34,8 @@ export function activate(context: vscode.ExtensionContext): void {
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   useLanguage(vscode.env.language);
   const parts = makeParts(context);
-  const { server, backend, preferences, sessions, branches, checkpoints } = parts;
-  const { cache, rewind, usage, diffs, baselines, conversations, watches } = parts;
+  const { server, backend, preferences, sessions, branches } = parts;
+  const { usage, diffs, baselines, conversations, watches } = parts;
   const jumps = new Jumps(backend);
   const authors = new LineAuthors(backend, server);
   context.subscriptions.push(
@@ -62,6 +62,15 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerUsageCommands(usage, parts),
     ...restartWhenNeeded(server),
     refreshStandardFeatures(server),
+    ...keepViewsTrue(parts),
+  );
+  void server.restart();
+}
+
+/** What the views ask anew, and when. */
+function keepViewsTrue(parts: ReturnType<typeof makeParts>): vscode.Disposable[] {
+  const { server, preferences, sessions, branches, checkpoints, cache, rewind, usage } = parts;
+  return [
     server.onDidStart(() => {
       void sessions.startOver();
       checkpoints.refreshSoon();
@@ -82,6 +91,5 @@ export function activate(context: vscode.ExtensionContext): void {
       cache.update(loaded);
     }),
     preferences.onDidChange(() => cache.askAgain()),
-  );
-  void server.restart();
+  ];
 }

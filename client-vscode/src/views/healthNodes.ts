@@ -77,50 +77,17 @@ class Rows {
 
   inTranscripts(): (TreeNode | undefined)[] {
     const { sessions } = this.health;
-    const of = (pick: (found: TranscriptHealth) => readonly Odd[]) =>
+    const of = (pick: OddIn) =>
       sessions.flatMap((found) => pick(found).map((odd) => this.odd(found, odd)));
-    return [
-      group(
-        "malformed",
-        t("Malformed Lines"),
-        "warning",
-        of(({ malformed }) => malformed),
-      ),
-      group(
-        "tornTails",
-        t("Unfinished Last Lines"),
-        "ellipsis",
-        of(({ tornTail }) => (tornTail ? [tornTail] : [])),
-      ),
-      group(
-        "brokenChains",
-        t("Broken Chains"),
-        "debug-disconnect",
-        of(({ brokenChains }) => brokenChains.filter(({ goesOnFrom }) => goesOnFrom === null)),
-      ),
-      group(
-        "loops",
-        t("Loops"),
-        "sync",
-        of(({ loops }) => loops),
-      ),
-      group(
-        "repeatedUuids",
-        t("Repeated Ids"),
-        "copy",
-        of(({ repeatedUuids }) => repeatedUuids),
-      ),
-      group(
-        "gluedRecords",
-        t("Records Behind Others on a Line"),
-        "list-flat",
-        of(({ problems }) =>
-          problems
-            .filter(({ code }) => code === "gluedRecords")
-            .map(({ sentence }) => ({ line: null, sentence })),
-        ),
-      ),
+    const kinds: [id: string, label: string, icon: string, pick: OddIn][] = [
+      ["malformed", t("Malformed Lines"), "warning", ({ malformed }) => malformed],
+      ["tornTails", t("Unfinished Last Lines"), "ellipsis", tornTails],
+      ["brokenChains", t("Broken Chains"), "debug-disconnect", lostChains],
+      ["loops", t("Loops"), "sync", ({ loops }) => loops],
+      ["repeatedUuids", t("Repeated Ids"), "copy", ({ repeatedUuids }) => repeatedUuids],
+      ["gluedRecords", t("Records Behind Others on a Line"), "list-flat", gluedRecords],
     ];
+    return kinds.map(([id, label, icon, pick]) => group(id, label, icon, of(pick)));
   }
 
   missingBackups(): TreeNode | undefined {
@@ -241,6 +208,18 @@ interface Odd {
   line: number | null;
   sentence: string;
 }
+
+type OddIn = (found: TranscriptHealth) => readonly Odd[];
+
+const tornTails: OddIn = ({ tornTail }) => (tornTail ? [tornTail] : []);
+
+const lostChains: OddIn = ({ brokenChains }) =>
+  brokenChains.filter(({ goesOnFrom }) => goesOnFrom === null);
+
+const gluedRecords: OddIn = ({ problems }) =>
+  problems
+    .filter(({ code }) => code === "gluedRecords")
+    .map(({ sentence }) => ({ line: null, sentence }));
 
 function group(
   id: string,

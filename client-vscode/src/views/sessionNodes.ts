@@ -113,60 +113,32 @@ export class SessionNodes {
 
   private parts(session: SessionSummary, parent: TreeNode, now: number): TreeNode[] {
     const { branchCount, checkpointFileCount, subagentCount } = session;
-    const parts = [
-      partNode(parent, "prompts", t("Prompts"), "comment-discussion", async (node) => {
-        const entries = await this.conversations.promptsOnPath(session);
+    const { conversations } = this;
+    const part = (id: string, label: string, icon: string, count: Count, children: PartChildren) =>
+      count === 0 ? [] : [partNode(parent, id, withCount(label, count), icon, children)];
+    return [
+      ...part("prompts", t("Prompts"), "comment-discussion", null, async (node) => {
+        const entries = await conversations.promptsOnPath(session);
         return entries.map((entry) => promptNode(session, entry, node, now));
       }),
-    ];
-    if (branchCount !== 0)
-      parts.push(
-        partNode(
-          parent,
-          "abandoned",
-          withCount(t("Abandoned"), branchCount),
-          "git-branch",
-          async (node) => {
-            const segments = await this.conversations.segments(session);
-            return segments
-              .filter(({ active }) => !active)
-              .map((segment) => segmentNode(session, segment, node, now));
-          },
-        ),
-      );
-    if (checkpointFileCount !== 0)
-      parts.push(
-        partNode(
-          parent,
-          "checkpoints",
-          withCount(t("Checkpoints"), checkpointFileCount),
-          "versions",
-          async (node) => {
-            const files = await this.conversations.files(session);
-            return sessionFileNodes(session, files, node, now);
-          },
-        ),
-      );
-    if (subagentCount !== 0)
-      parts.push(
-        partNode(
-          parent,
-          "subagents",
-          withCount(t("Subagents"), subagentCount),
-          "organization",
-          async (node) => {
-            const agents = await this.conversations.subagents(session);
-            return agents.map((agent) => subagentNode(session, agent, node));
-          },
-        ),
-      );
-    parts.push(
-      partNode(parent, "cache", t("Cache"), "flame", async (node) => {
-        const note = await this.conversations.cacheNote(session);
+      ...part("abandoned", t("Abandoned"), "git-branch", branchCount, async (node) => {
+        const segments = await conversations.segments(session);
+        const left = segments.filter(({ active }) => !active);
+        return left.map((segment) => segmentNode(session, segment, node, now));
+      }),
+      ...part("checkpoints", t("Checkpoints"), "versions", checkpointFileCount, async (node) => {
+        const files = await conversations.files(session);
+        return sessionFileNodes(session, files, node, now);
+      }),
+      ...part("subagents", t("Subagents"), "organization", subagentCount, async (node) => {
+        const agents = await conversations.subagents(session);
+        return agents.map((agent) => subagentNode(session, agent, node));
+      }),
+      ...part("cache", t("Cache"), "flame", null, async (node) => {
+        const note = await conversations.cacheNote(session);
         return [cacheNode(session, note, node)];
       }),
-    );
-    return parts;
+    ];
   }
 }
 
@@ -189,12 +161,14 @@ export function leafOf({ active, lastUuid }: Segment): string | undefined {
   return active ? undefined : lastUuid;
 }
 
+type PartChildren = (node: TreeNode) => Promise<TreeNode[]>;
+
 function partNode(
   parent: TreeNode,
   part: string,
   label: string,
   icon: string,
-  children: (node: TreeNode) => Promise<TreeNode[]>,
+  children: PartChildren,
 ): TreeNode {
   const node: TreeNode = {
     id: `${parent.id}/${part}`,
@@ -289,6 +263,9 @@ function groupRow({ label, description, sessions }: SessionGroup): Row {
   };
 }
 
-function withCount(label: string, count: number | null): string {
+/** How many there are; null = not known, or nothing to count. */
+type Count = number | null;
+
+function withCount(label: string, count: Count): string {
   return count === null ? label : `${label} (${count})`;
 }
