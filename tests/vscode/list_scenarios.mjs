@@ -17,7 +17,7 @@ if (unknown.length > 0) {
 const list = [];
 for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
   const scenario = await import(new URL(`${name}.mjs`, folder).href);
-  const { title, home, settings = {}, extension = {} } = scenario;
-  list.push({ name, title, home, settings, extension });
+  const { title, home, settings = {}, extension = {}, turn = "" } = scenario;
+  list.push({ name, title, home, settings, extension, turn });
 }
 console.log(JSON.stringify(list));

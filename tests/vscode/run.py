@@ -6,15 +6,19 @@ A scenario is a file ``scenarios/NAME.mjs`` that exports
 - ``home``: what is on the machine, see ``homes.py``;
 - ``settings`` (optional): VS Code settings of window scope;
 - ``extension`` (optional): files of an extension to put beside Forkpoint, by name;
+- ``turn`` (optional): ``"first"`` for one that takes long, ``"alone"`` for one that watches seconds
+  and has the machine for itself;
 - ``run(workbench, assert)``: async, see ``workbench.mjs``; fails by throwing.
 
 Scenarios that need the same home and settings share one VS Code server and see each other's changes
-of files; each has a browser of its own. Screenshots and logs of the run are left in
-``tests/vscode/out``. Prints ``ok`` and ``not ok`` lines and ends with the counts.
+of files; each has a browser of its own. Two servers run at a time, since a scenario waits for most
+of its time. Screenshots and logs of the run are left in ``tests/vscode/out``. Prints ``ok`` and
+``not ok`` lines and ends with the counts.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -22,9 +26,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from itertools import groupby
+from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +38,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "client-vscode"))
 
 from setup.chromium import ensure_chromium
 from setup.client import VSIX, install_packages
+from setup.code_server import ensure_code_server
 from setup.node import ensure_node24
-from setup.python_environment import ROOT
+from setup.python_environment import ROOT, ensure_python_environment
 from setup.step import SetupFailed
 from setup.vscode_server import (
     QUIET_SETTINGS,
@@ -48,8 +54,13 @@ from tests.vscode.homes import Home, is_forkpoint_installed, prepare_home
 HERE = ROOT / "tests" / "vscode"
 OUT = HERE / "out"
 
+_AT_ONCE = 2
+
 Scenario = dict[str, Any]
-"""What ``list_scenarios.mjs`` prints of one: name, title, home, settings, extension."""
+"""What ``list_scenarios.mjs`` prints of one: name, title, home, settings, extension, turn."""
+
+Group = tuple[Path, list[Scenario]]
+"""Scenarios with the same needs, and where the logs of their VS Code go."""
 
 # Nothing may move or blink between two looks at the window.
 _STILL = {
@@ -63,23 +74,29 @@ _STILL = {
 
 def main(names: list[str]) -> int:
     """Run the named scenarios, or all; 0 when each passed."""
-    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))
+    _end_in_order()
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(exist_ok=True)
     try:
         install_packages("the driver's npm packages", HERE)
+        # Before there are two who would install it.
         ensure_chromium()
+        ensure_code_server()
+        ensure_python_environment("requirements-dev.txt")
         scenarios = _list_scenarios(names)
     except SetupFailed as failure:
         print(failure)
         print("0 passed, 1 failed")
         return 1
-    passed = 0
-    for number, (_, group) in enumerate(groupby(sorted(scenarios, key=_needs), key=_needs), 1):
-        passed += _run_group(list(group), OUT / f"server-{number}")
+    passed = _run_all(_groups(scenarios))
     failed = len(scenarios) - passed
     print(f"{passed} passed, {failed} failed")
     return 0 if failed == 0 and passed > 0 else 1
+
+
+def _end_in_order() -> None:
+    """When told to end, leave by the way that stops servers and browsers."""
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))
 
 
 def _list_scenarios(names: list[str]) -> list[Scenario]:
@@ -90,17 +107,35 @@ def _list_scenarios(names: list[str]) -> list[Scenario]:
     return json.loads(listed.stdout)
 
 
+def _groups(scenarios: list[Scenario]) -> list[Group]:
+    """Scenarios that share a VS Code, in the order in which they begin: long groups first."""
+    grouped = [list(group) for _, group in groupby(sorted(scenarios, key=_needs), key=_needs)]
+    grouped.sort(key=lambda group: (group[0]["turn"] != "first", -len(group)))
+    return [(OUT / f"server-{number}", group) for number, group in enumerate(grouped, 1)]
+
+
 def _needs(scenario: Scenario) -> str:
-    return json.dumps([scenario["home"], scenario["settings"], scenario["extension"]])
+    return json.dumps([scenario[key] for key in ("home", "settings", "extension", "turn")])
 
 
-def _run_group(group: list[Scenario], logs: Path) -> int:
+def _run_all(groups: list[Group]) -> int:
+    """Run all groups; return how many scenarios passed."""
+    alone = [group for group in groups if group[1][0]["turn"] == "alone"]
+    others = [group for group in groups if group not in alone]
+    # Each lane is a process, so that its servers end with it; leaving the pool ends the lanes.
+    with Pool(_AT_ONCE, _end_in_order) as lanes:
+        passed = sum(lanes.imap_unordered(_run_group, others))
+    return passed + sum(map(_run_group, alone))
+
+
+def _run_group(group: Group) -> int:
     """Run scenarios with the same needs in one VS Code; return how many passed."""
+    logs, scenarios = group
     try:
-        with _vscode(group[0], logs) as (server, home):
-            return _drive(group, server, home)
+        with _vscode(scenarios[0], logs) as (server, home):
+            return _drive(scenarios, server, home)
     except SetupFailed as failure:
-        for scenario in group:
+        for scenario in scenarios:
             print(f"not ok {scenario['name']}: {scenario['title']}\n    {failure}", flush=True)
         return 0
 
@@ -135,7 +170,8 @@ def _install(needs: Scenario, profile: Path) -> None:
     if is_forkpoint_installed(needs["home"]):
         if not VSIX.is_file():
             raise SetupFailed(f"{VSIX.name} is missing: run npm ci, npm run build, npm run package")
-        install_extension(profile, VSIX)
+        with redirect_stdout(io.StringIO()):  # the lines of two would mix
+            install_extension(profile, VSIX)
 
 
 def _environment(run: Path, home: Home) -> dict[str, str]:
@@ -169,19 +205,33 @@ def _drive(group: list[Scenario], server: RunningServer, home: Home) -> int:
     driver = subprocess.Popen(
         command, cwd=HERE, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
-    passed, reported = 0, 0
+    reports: list[str] = []
     try:
-        for line in driver.stdout or ():
-            print(line, end="", flush=True)
-            passed += line.startswith("ok ")
-            reported += line.startswith(("ok ", "not ok "))
+        for report in _reports(driver.stdout or ()):
+            print(report, end="", flush=True)
+            reports.append(report)
         driver.wait()
     finally:
         if driver.poll() is None:
             os.killpg(driver.pid, signal.SIGKILL)
-    for scenario in group[reported:]:
+    for scenario in group[len(reports) :]:
         print(f"not ok {scenario['name']}: the browser driver ended with {driver.returncode}")
-    return passed
+    return sum(report.startswith("ok ") for report in reports)
+
+
+def _reports(lines: Iterable[str]) -> Iterator[str]:
+    """What the driver prints of one scenario at a time: two drivers must not mix theirs."""
+    report = ""
+    for line in lines:
+        if report and not line.startswith(" "):
+            yield report
+            report = ""
+        report += line
+        if line.startswith("ok "):
+            yield report
+            report = ""
+    if report:
+        yield report
 
 
 def _keep_logs(profile: Path, logs: Path) -> None:

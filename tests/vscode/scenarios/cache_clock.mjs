@@ -9,6 +9,7 @@ import { writeSession } from "../transcripts.mjs";
 export const title =
   "a cache's clock runs out by itself, and a dear resume starts only after a yes";
 export const home = "stub-client";
+export const turn = "first"; // a cache runs out meanwhile
 
 const SESSIONS = "Sessions - this repository";
 const DEAR = "Move the shop";

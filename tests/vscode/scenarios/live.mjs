@@ -28,6 +28,7 @@ import { writeSession } from "../transcripts.mjs";
 export const title = "the leaf, the lists, the clock and an open transcript move while agents work";
 export const home = "empty";
 export const settings = { "forkpoint.scope": "all" };
+export const turn = "alone"; // it watches how soon things are seen
 
 const SESSIONS = "Sessions - everything";
 const LOGIN = "Fix the login";

@@ -97,5 +97,15 @@ async function restoresOtherLineEnds(workbench, assert) {
   await workbench.eventually(async () =>
     assert.deepEqual(await workbench.editorLines(), ["price = 1", "tax = 2", ""]),
   );
+  await leavesNothingUnsaved(workbench, assert);
+}
+
+/** What one window leaves unsaved, the next one finds. */
+async function leavesNothingUnsaved(workbench, assert) {
+  const unsaved = workbench.page.locator(".tab.dirty");
+  assert.equal(await unsaved.count(), 1);
   await workbench.press("Control+Z");
+  await unsaved.waitFor({ state: "detached" });
+  await workbench.command("View: Close All Editors");
+  await workbench.eventually(async () => assert.deepEqual(await workbench.tabs(), []));
 }
