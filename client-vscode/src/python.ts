@@ -16,7 +16,6 @@ const PACKAGES = [
   "cattrs",
   "msgspec",
   "orjson",
-  "rapidfuzz",
 ];
 
 // Python 2 has to get as far as the answer, so nothing newer stands before the test of the version.

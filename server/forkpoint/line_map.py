@@ -1,6 +1,6 @@
 """Which line of an earlier text is a line of a later one?
 
-A longest common subsequence of lines, by rapidfuzz. In long texts, lines that stand once in both
+A longest common subsequence of lines. In long texts, lines that stand once in both
 are taken as fixed first, and only what lies between them is compared so.
 """
 
@@ -11,11 +11,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from forkpoint.common_lines import common_pairs
+
 NEW = -1
 """Stands for a line that the earlier text does not have."""
 
 MOST_CELLS = 20_000_000
-"""Lines of the one times lines of the other that are compared at once: some 5 ms."""
+"""Lines of the one times lines of the other that are compared at once: some 20 ms."""
 
 CELLS_AT_ALL = 100 * MOST_CELLS
 """How much is compared for one question; beyond that only fixed lines are found."""
@@ -68,8 +70,8 @@ class LineMaps:
             olds, news = before[inner.old : inner.old_end], after[inner.new : inner.new_end]
             if cells <= min(MOST_CELLS, self._left):
                 self._left -= cells
-                for one, other, length in _common_subsequence(olds, news):
-                    yield inner.old + one, inner.new + other, length
+                for one, other in common_pairs(olds, news):
+                    yield inner.old + one, inner.new + other, 1
             elif depth < _DEEPEST and (fixed := _fixed(olds, news)):
                 waiting += ((each, depth + 1) for each in _around(inner, fixed))
 
@@ -85,14 +87,6 @@ def _common_end(before: Sequence[str], after: Sequence[str], old: int, new: int,
         if before[old - at] != after[new - at]:
             return at - 1
     return most
-
-
-def _common_subsequence(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    from rapidfuzz.distance import LCSseq  # not needed for a list, and slow to import
-
-    for run in LCSseq.opcodes(old, new):
-        if run.tag == "equal":
-            yield run.src_start, run.dest_start, run.src_end - run.src_start
 
 
 def _around(part: _Part, fixed: Sequence[tuple[int, int]]) -> Iterator[_Part]:
