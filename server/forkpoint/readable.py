@@ -145,7 +145,7 @@ class ReadablePath:
         links = [*top.links, *(link for part in parts for link in part.links)]
         below = header.behind if later is None else later_line(later.count, later.before)
         if below.lines:
-            pieces += ["\n", *below.lines, "\n"]
+            pieces += ["\n", "\n".join(below.lines), "\n"]
             links += shifted_links(below.links, end + 1)
         return Readable(
             text="".join(pieces),

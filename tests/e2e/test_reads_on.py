@@ -10,7 +10,17 @@ from forkpoint.protocol.transcript_uri import Named, named_by
 from forkpoint.protocol.uri import file_uri
 from tests.builders import line as written
 from tests.builders import row, transcript, uuid
-from tests.e2e.family_home import BRANCH, COPY, EARLY, FIRST, LEFT, RESUMED, plant_family, told
+from tests.e2e.family_home import (
+    BRANCH,
+    COPY,
+    EARLY,
+    FIRST,
+    GONE,
+    LEFT,
+    RESUMED,
+    plant_family,
+    told,
+)
 from tests.e2e.forkpoint_server import ForkpointServer, Json
 
 
@@ -59,6 +69,21 @@ def test_the_older_file_leads_on(server: ForkpointServer) -> None:
         )
     ]
     assert result["text"].endswith("… goes on in “Continue after lunch”: show later ones\n")
+
+
+def test_each_file_that_goes_on_has_a_line_of_its_own(
+    server: ForkpointServer, family: Path
+) -> None:
+    path = family / "projects" / "-home-dev-shop" / f"{GONE}.jsonl"
+    path.write_bytes(told("| a3 u8 a8", 6000, GONE))
+    server.open(family)
+    server.listed()
+    result = server.result("transcript", sessionId=FIRST)
+    assert [named for _, _, named in ways(result)] == [Named(RESUMED), Named(GONE)]
+    assert [line.partition("“")[0] for line in result["text"].splitlines()[-2:]] == [
+        "… goes on in ",
+        "… goes on in ",
+    ]
 
 
 def test_a_file_that_goes_on_from_further_up_leads_there(
