@@ -1018,6 +1018,7 @@ export interface ExportResult {
  */
 export type FamilyEvidence =
   | "forkedFrom"
+  | "historyBase"
   | "forkContextRef"
   | "parentInOtherFile"
   | "sameFirstUuid"
@@ -2034,12 +2035,13 @@ export type TitleSource =
   | "none";
 
 /**
- * What shows that a session was copied, strongest first: a pointer in its records, a pointer of a
- * forked agent, a parent that lies in another file, the other file's first uuid, the other file's
- * first message ids.
+ * What shows where a session came from, strongest first: a pointer in its records, a header that
+ * says up to where it goes on from another file (Codex), a pointer of a forked agent, a parent that
+ * lies in another file, the other file's first uuid, the other file's first message ids.
  */
 export type ForkEvidence =
   | "forkedFrom"
+  | "historyBase"
   | "forkContextRef"
   | "parentInOtherFile"
   | "sameFirstUuid"
@@ -2134,6 +2136,11 @@ export interface SessionCache {
 export interface SessionSummary {
   /** The session's id, which is also the name of its file. */
   sessionId: string;
+  /**
+   * What its agent resumes it by: mostly that id. A thread of Codex that was taken back goes on in
+   * a further file: a session here with an id of its own, and the thread's id to resume it by.
+   */
+  resumeId: string;
   /** The agent that wrote it. */
   agent: Agent;
   /** URI of the transcript. */

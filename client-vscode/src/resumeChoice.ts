@@ -40,7 +40,7 @@ export function folderVariable(agent: Agent): string {
 }
 
 /** What to type in a shell; undefined when no client can have given the session its id. */
-export function resumeCommand({ agent, sessionId }: SessionSummary): string | undefined {
-  if (!HARMLESS_ID.test(sessionId)) return undefined;
-  return agent === "codex" ? `codex resume ${sessionId}` : `claude --resume ${sessionId}`;
+export function resumeCommand({ agent, resumeId }: SessionSummary): string | undefined {
+  if (!HARMLESS_ID.test(resumeId)) return undefined;
+  return agent === "codex" ? `codex resume ${resumeId}` : `claude --resume ${resumeId}`;
 }

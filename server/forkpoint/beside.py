@@ -69,7 +69,7 @@ class Beside:
 
     def _of_thread(self, entry: SessionEntry) -> Sidecars:
         names = self._names.get(entry.root)
-        title = names.name(entry.session_id) if names is not None else None
+        title = names.name(entry.file.resume_id) if names is not None else None
         if title is None:
             return PUT_AWAY if entry.file.archived else NOTHING
         return Sidecars(title=title, title_by="user", archived=entry.file.archived)

@@ -143,9 +143,10 @@ class Catalog:
 
     def _look_at_names(self) -> None:
         """Notice which threads are called otherwise by now."""
-        for thread_id in self.beside.look_at_names():
-            if (entry := self.find(thread_id)) is not None:
-                self._roster.has_changed(entry.session_id)
+        if named := self.beside.look_at_names():
+            for entry in self._roster.entries():
+                if entry.file.resume_id.lower() in named:
+                    self._roster.has_changed(entry.session_id)
 
     def _look_at_known(self, wanted: Touched) -> bool:
         """Read on in transcripts that were listed before; False where the listing is outdated."""

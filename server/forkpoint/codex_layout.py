@@ -25,17 +25,21 @@ BEING_WRITTEN = ".tmp"
 """What a file is called until it is whole."""
 
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_ROLLOUT = re.compile(rf"(rollout-[0-9A-Za-z:.+-]*?({_UUID}))\.jsonl(\.zst)?")
+_ROLLOUT = re.compile(rf"(rollout-[0-9A-Za-z:.+-]*?({_UUID})(?:_({_UUID}))?)\.jsonl(\.zst)?")
 
 
 class RolloutName(NamedTuple):
     """What the name of a rollout says.
 
     Attributes:
-        thread_id: as it is spelled there.
+        rollout_id: its own, as it is spelled there: what other files name it by. Of a thread's
+            first file it is the thread's; a thread that was taken back goes on in a file of its
+            own, which has both ids in its name (seen of 0.171).
+        thread_id: what a resume names.
         stem: the same for both forms of a file.
     """
 
+    rollout_id: str
     thread_id: str
     stem: str
     is_compressed: bool
@@ -44,7 +48,9 @@ class RolloutName(NamedTuple):
 def rollout_name(name: str) -> RolloutName | None:
     """Return what a file name says; None for any other file, those being written among them."""
     match = _ROLLOUT.fullmatch(name)
-    return RolloutName(match[2], match[1], bool(match[3])) if match else None
+    if match is None:
+        return None
+    return RolloutName(match[3] or match[2], match[2], match[1], bool(match[4]))
 
 
 def is_compressed(path: str) -> bool:

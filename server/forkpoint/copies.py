@@ -2,13 +2,14 @@
 
 `/branch` and `--fork-session` keep uuids, the SDKs' `forkSession` gives new ones and keeps message
 ids and, but for the last row, times (format.md section 12). A resume by a client of 1.x copies
-nothing: its new file goes on from a row of the old one.
+nothing: its new file goes on from a row of the old one. Nor does a paginated fork of Codex, or a
+thread of it that was taken back: its header says up to which byte of another rollout it goes on.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -68,10 +69,13 @@ def _said(index: TranscriptIndex) -> list[int]:
 
 def main_rows(index: TranscriptIndex, start: int = 0) -> Iterable[int]:
     """Yield the nodes of the main conversation, in file order."""
-    nodes = index.nodes
-    for row in range(start, len(nodes)):
-        if nodes.is_node(row) and not nodes.has(row, Flag.SIDECHAIN):
+    for row in range(start, len(index.nodes)):
+        if _is_main(index, row):
             yield row
+
+
+def _is_main(index: TranscriptIndex, row: int) -> bool:
+    return index.nodes.is_node(row) and not index.nodes.has(row, Flag.SIDECHAIN)
 
 
 def _up_to_last_shared(index: TranscriptIndex, original: TranscriptIndex) -> list[int]:
@@ -160,11 +164,36 @@ def parting_of(
 
 def _going_on(index: TranscriptIndex, original: TranscriptIndex | None) -> Parting | None:
     """The point where a new file goes on from a row of an older one."""
-    uuid = goes_on_from(index)
-    there = original.nodes.find(uuid) if original is not None and uuid is not None else None
+    there = None if original is None else row_gone_on_from(index, original)
     if original is None or there is None:
-        return None
+        # A fork of a fork may go on from what both go on from.
+        base = history_base(index)
+        return None if base is None else Parting(None, None, _prompt_behind(index, -1), None)
     return Parting(None, there, _prompt_behind(index, -1), _prompt_behind(original, there))
+
+
+def row_gone_on_from(index: TranscriptIndex, original: TranscriptIndex) -> int | None:
+    """Return the row of another file that a file goes on from; None where it is not there."""
+    base = history_base(index)
+    if base is None or original.rollout is None:
+        uuid = goes_on_from(index)
+        return None if uuid is None else original.nodes.find(uuid)
+    if original.session_id is None or original.session_id.lower() != base.lower():
+        return None
+    return _last_before(original, index.rollout.header.history_end if index.rollout else None)
+
+
+def _last_before(index: TranscriptIndex, end: int | None) -> int | None:
+    """Return the last row above a position in the file."""
+    offsets = index.nodes.offset
+    row = len(offsets) if end is None else bisect_left(offsets, end)
+    return next((each for each in range(row - 1, -1, -1) if _is_main(index, each)), None)
+
+
+def history_base(index: TranscriptIndex) -> str | None:
+    """Return the rollout that one goes on from without holding its rows, as its header says."""
+    base = index.rollout.header.history_base if index.rollout is not None else None
+    return None if base is None or base.lower() == (index.session_id or "").lower() else base
 
 
 def goes_on_from(index: TranscriptIndex) -> str | None:

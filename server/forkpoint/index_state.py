@@ -17,7 +17,7 @@ from forkpoint.index import TranscriptIndex
 from forkpoint.kept_attributes import DERIVED, KEPT, IndexShape, Shape
 from forkpoint.transcript import Bookmark
 
-LAYOUT = 5
+LAYOUT = 6
 """To be raised when anything kept changes its meaning: what a fold finds, a flag, an attribute."""
 
 _HEAD = b"fkpt" + LAYOUT.to_bytes(2, "big") + sys.byteorder[:1].encode()

@@ -13,14 +13,19 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from forkpoint.copies import goes_on_from, main_rows
+from forkpoint.copies import goes_on_from, history_base, main_rows
 from forkpoint.index import TranscriptIndex
 from forkpoint.precedence import Pair, precedes
 from forkpoint.records.record import Flag
 from forkpoint.uuids import key_of
 
 Evidence = Literal[
-    "forkedFrom", "forkContextRef", "parentInOtherFile", "sameFirstUuid", "sameMessageIds"
+    "forkedFrom",
+    "historyBase",
+    "forkContextRef",
+    "parentInOtherFile",
+    "sameFirstUuid",
+    "sameMessageIds",
 ]
 
 MOST_ALIKE = 64
@@ -48,11 +53,13 @@ class _Beginning(NamedTuple):
         uuid: of its first row.
         message: id of its first response.
         sought: the key of a row that lies in an older file if it is there at all.
+        base: the session whose file it goes on from, as its header says, in lower case.
     """
 
     uuid: str | None
     message: str | None
     sought: bytes | None
+    base: str | None = None
 
 
 _NONE = _Beginning(None, None, None)
@@ -70,6 +77,7 @@ class Lineage:
         self._by_message: dict[str, list[str]] = {}
         self._seekers: dict[bytes, set[str]] = {}
         self._holders: dict[bytes, set[str]] = {}
+        self._based: dict[str, list[str]] = {}
         self._pairs: dict[tuple[str, str], Pair] = {}
 
     def add(self, session_id: str, index: TranscriptIndex) -> None:
@@ -134,6 +142,8 @@ class Lineage:
             yield self._by_uuid, beginning.uuid
         if beginning.message is not None:
             yield self._by_message, beginning.message
+        if beginning.base is not None:
+            yield self._based, beginning.base
 
     # --- who is alike ---
 
@@ -158,7 +168,7 @@ class Lineage:
 
     def state(self, session_id: str, index: TranscriptIndex) -> tuple[object, ...]:
         """Return what the answers about a session depend on, apart from its own rows."""
-        named = index.summary.forked_from
+        named = _named(session_id, index)
         others = self._alike(session_id)
         if named is not None and named not in others:
             others.append(named)
@@ -200,7 +210,8 @@ class Lineage:
 
     def followers(self, session_id: str) -> list[str]:
         """Return the sessions whose first row may hang on one of this session's."""
-        found = {
+        found = {*self._based.get(session_id.lower(), ())}
+        found |= {
             seeker
             for key in self._holders
             if self._holds(session_id, key)
@@ -212,15 +223,16 @@ class Lineage:
 
     def origin(self, session_id: str, index: TranscriptIndex) -> Origin | None:
         """Return the session that this one was copied from."""
-        named = index.summary.forked_from
-        if named is not None and named.lower() == session_id.lower():
-            named = None
+        named = _named(session_id, index)
         older = self._older(session_id)
         if named is not None:
             # A copy of a fork keeps the fork's words about itself.
             older = [each for each in older if each != named and self._gave_more(each, index)]
         if not older:
-            return None if named is None else Origin(named, "forkedFrom")
+            if named is None:
+                return None
+            says = index.summary.forked_from is not None
+            return Origin(named, "forkedFrom" if says else "historyBase")
         most = max(len(self.shared(each, session_id)) for each in older)
         nearest = [each for each in older if len(self.shared(each, session_id)) == most]
         parent = reduce(lambda one, other: one if self._precedes(one, other) else other, nearest)
@@ -256,6 +268,8 @@ class Lineage:
         other = self._index_of(origin)
         if (index.summary.forked_from or "").lower() == origin.lower():
             yield "forkedFrom"
+        if (history_base(index) or "").lower() == origin.lower():
+            yield "historyBase"
         if other is None:
             return
         if other.nodes.find(goes_on_from(index)) is not None:
@@ -270,9 +284,9 @@ class Lineage:
 
         All that are older, not only the nearest: so each id counts in one of them at most.
         """
-        named = index.summary.forked_from
+        named = _named(session_id, index)
         older = dict.fromkeys(self._older(session_id))
-        if named is not None and named.lower() != session_id.lower():
+        if named is not None:
             older[named] = None
         ids: set[str] = set()
         for each in older:
@@ -282,14 +296,26 @@ class Lineage:
 
 def _beginning(index: TranscriptIndex) -> _Beginning:
     first = next(iter(main_rows(index)), None)
+    base = (history_base(index) or "").lower() or None
     if first is None:
-        return _Beginning(None, _first_message(index), None)
+        return _Beginning(None, _first_message(index), None, base)
     uuid = index.nodes.uuid(first)
     sought = index.nodes.missing.get(first)
     if sought is None and first in index.compactions:
         # A copy of what follows a compaction begins in the middle of its original.
         sought = uuid
-    return _Beginning(uuid, _first_message(index), None if sought is None else key_of(sought))
+    key = None if sought is None else key_of(sought)
+    return _Beginning(uuid, _first_message(index), key, base)
+
+
+def _named(session_id: str, index: TranscriptIndex) -> str | None:
+    """The session that a transcript says it came from.
+
+    A fork of Codex's says both: from which thread a person forked it, and whose file it goes on
+    from, which may be one further up.
+    """
+    named = index.summary.forked_from or history_base(index)
+    return None if named is None or named.lower() == session_id.lower() else named
 
 
 def _first_message(index: TranscriptIndex) -> str | None:

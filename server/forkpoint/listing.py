@@ -34,6 +34,13 @@ class SessionFile(NamedTuple):
     agent: Agent = "claude-code"
     archived: bool = False
     """Whether it lies where the agent puts away what is archived."""
+    thread_id: str | None = None
+    """Of a rollout: the thread whose file it is, which has several once it was taken back."""
+
+    @property
+    def resume_id(self) -> str:
+        """What the agent resumes the session by."""
+        return self.thread_id or self.session_id
 
 
 class AgentFile(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from forkpoint.copies import goes_on_from, main_rows
+from forkpoint.copies import goes_on_from, history_base, main_rows
 from forkpoint.index import TranscriptIndex
 from forkpoint.nodes import NO_TIME
 from forkpoint.records.record import Flag
@@ -90,8 +90,8 @@ def precedes(
 
 
 def _names(index: TranscriptIndex, session_id: str) -> bool:
-    named = index.summary.forked_from
-    return named is not None and named.lower() == session_id.lower()
+    named = (index.summary.forked_from, history_base(index))
+    return session_id.lower() in [each.lower() for each in named if each is not None]
 
 
 def _hangs_on(index: TranscriptIndex, other: TranscriptIndex) -> bool:

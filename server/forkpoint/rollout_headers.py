@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from forkpoint.records.codex import CONTEXT, Item, source_of
 from forkpoint.records.record import Record
-from forkpoint.records.rollout_shapes import PayloadShape
+from forkpoint.records.rollout_shapes import HistoryBaseShape, PayloadShape
 from forkpoint.rollout_copies import is_own_turn, is_pause
 from forkpoint.rollout_rows import state_row
 from forkpoint.rollout_state import RolloutHeader, RolloutState
@@ -33,12 +33,13 @@ def read_header(state: RolloutState, item: Item) -> Record:
 
 def _take(state: RolloutState, says: PayloadShape) -> None:
     source, spawned_by = source_of(says.source)
-    base = says.history_base.thread_id if says.history_base else None
+    base = says.history_base or HistoryBaseShape()
     state.header = RolloutHeader(
         thread_id=says.id or state.file_id,
         forked_from=says.forked_from_id,
         parent_thread=says.parent_thread_id or spawned_by,
-        history_base=base,
+        history_base=base.thread_id,
+        history_end=base.end_byte_offset,
         source=source,
         originator=says.originator,
         model_provider=says.model_provider,
@@ -51,17 +52,17 @@ def _take(state: RolloutState, says: PayloadShape) -> None:
     state.branch = (says.git.branch if says.git else None) or state.branch
     state.own_from = says.subagent_history_start_ordinal
     has_copies = says.forked_from_id is not None or state.own_from is not None
-    state.copying = has_copies and base is None
-    _count_from(state, _origin_of(says) or state.file_id)
+    state.copying = has_copies and base.thread_id is None
+    _count_from(state, _origin_of(says, state.file_id) or state.file_id)
 
 
-def _origin_of(says: PayloadShape) -> str | None:
+def _origin_of(says: PayloadShape, file_id: str = "") -> str | None:
     """A fork's first rows are counted as those of the thread that it copies.
 
     A later page of a thread, or one that goes on from an older page, has none of its rows.
     """
     if says.history_base is not None:
-        return f"{says.id} {says.history_base.thread_id}"
+        return f"{file_id or says.id} {says.history_base.thread_id}"
     return says.forked_from_id or says.id
 
 

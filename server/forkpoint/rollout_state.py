@@ -19,6 +19,7 @@ class RolloutHeader(msgspec.Struct):
         forked_from: the thread whose rows this one begins with, or goes on from.
         parent_thread: the thread that started this one as its subagent.
         history_base: the rollout that this one goes on from without holding its rows.
+        history_end: position in that file behind what it goes on from; None = its end.
         source: how it was started: `cli`, `vscode`, `exec`, `subagent` ...
         originator: the program that started it, by its own name.
         agent_nickname, agent_role: of a subagent.
@@ -28,6 +29,7 @@ class RolloutHeader(msgspec.Struct):
     forked_from: str | None = None
     parent_thread: str | None = None
     history_base: str | None = None
+    history_end: int | None = None
     source: str | None = None
     originator: str | None = None
     model_provider: str | None = None

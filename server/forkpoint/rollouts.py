@@ -87,11 +87,12 @@ class _Walk(FolderWalk):
                 SessionFile(
                     path,
                     "",
-                    named.thread_id,
+                    named.rollout_id,
                     facts,
                     is_link,
                     folder,
                     agent="codex",
                     archived=archived,
+                    thread_id=named.thread_id,
                 )
             )

@@ -182,7 +182,7 @@ def facts_of(path: Path) -> dict[str, Any]:
     file = (
         TranscriptFile(str(path), path.stem)
         if named is None
-        else TranscriptFile(str(path), named.thread_id, agent="codex")
+        else TranscriptFile(str(path), named.rollout_id, agent="codex")
     )
     conversation = file.refresh()
     index = conversation.index

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from forkpoint.cache.last_use import last_use
+from forkpoint.copies import copies_of, history_base, parting_of, row_gone_on_from
 from forkpoint.faults import faults_of
 from forkpoint.lineage import Lineage
 from forkpoint.prices import Prices
@@ -37,6 +38,7 @@ from tests.rollouts import (
 )
 
 FORK = "0199b703-0000-739e-9baf-a228c9d0f77c"
+OTHER = "0199b705-0000-739e-9baf-a228c9d0f77c"
 OLD_TURN, NEW_TURN = "0199b702-7000-7000-8000-000000000000", "0199b704-0000-7000-8000-000000000000"
 
 
@@ -79,6 +81,38 @@ def test_two_pages_of_a_thread_have_rows_of_their_own() -> None:
     first, second = read(header(), *ONE), read(header(history_base={"thread_id": FORK}), *ONE)
     names = [{told.index.nodes.uuid(row) for row in told.rows()} for told in (first, second)]
     assert not names[0] & names[1]
+
+
+def test_two_files_of_a_thread_that_was_taken_back_twice_are_no_copies() -> None:
+    base = header(THREAD, history_base={"thread_id": THREAD})
+    files = [Rollout(rollout(base, *ONE), name) for name in (FORK, OTHER)]
+    names = [{told.index.nodes.uuid(row) for row in told.rows()} for told in files]
+    assert not names[0] & names[1]
+
+
+@pytest.mark.parametrize(
+    ("end", "last"),
+    [(None, "2"), (0, None), (10**9, "2"), ("TWO", "1")],
+)
+def test_where_a_file_goes_on_from(end: object, last: str | None) -> None:
+    lines = [header(), *ONE, *TWO]
+    original = read(*lines)
+    behind = len(rollout(header(), *ONE)) if end == "TWO" else end
+    base = {"thread_id": THREAD, "end_byte_offset": behind}
+    later = read(header(FORK, history_base=base), *turn("three", "3", 300, 50), thread=FORK)
+    row = row_gone_on_from(later.index, original.index)
+    assert (None if row is None else original.text(row)) == last
+    parting = parting_of(later.index, original.index, copies_of(later.index, original.index))
+    assert parting is not None
+    assert (parting.row, parting.original) == (None, row)
+
+
+def test_a_file_that_names_itself_goes_on_from_nothing() -> None:
+    told = read(header(THREAD, history_base={"thread_id": THREAD.upper()}), *ONE)
+    assert history_base(told.index) is None
+    lineage = Lineage({THREAD: told.index}.get)
+    lineage.add(THREAD, told.index)
+    assert lineage.origin(THREAD, told.index) is None
 
 
 def copied(told: Rollout) -> list[str]:

@@ -48,10 +48,19 @@ def picture(home: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        (rollout(A), RolloutName(A, rollout(A, suffix=""), is_compressed=False)),
-        (rollout(A, suffix=".jsonl.zst"), RolloutName(A, rollout(A, suffix=""), True)),
-        (rollout(A.upper()), RolloutName(A.upper(), rollout(A.upper(), suffix=""), False)),
-        (f"rollout-{A}.jsonl", RolloutName(A, f"rollout-{A}", is_compressed=False)),
+        (rollout(A), RolloutName(A, A, rollout(A, suffix=""), is_compressed=False)),
+        (rollout(A, suffix=".jsonl.zst"), RolloutName(A, A, rollout(A, suffix=""), True)),
+        (
+            rollout(A.upper()),
+            RolloutName(A.upper(), A.upper(), rollout(A.upper(), suffix=""), False),
+        ),
+        (f"rollout-{A}.jsonl", RolloutName(A, A, f"rollout-{A}", is_compressed=False)),
+        (rollout(f"{A}_{B}"), RolloutName(B, A, rollout(f"{A}_{B}", suffix=""), False)),
+        (
+            rollout(f"{A}_{B}", suffix=".jsonl.zst"),
+            RolloutName(B, A, rollout(f"{A}_{B}", suffix=""), True),
+        ),
+        (rollout(f"{A}_{B}_{C}"), None),
         (rollout(A, suffix=".jsonl.zst.tmp"), None),
         (rollout(A, suffix=".jsonl.tmp"), None),
         (rollout(A, suffix=".jsonl.gz"), None),
@@ -94,6 +103,7 @@ def test_what_is_told_of_a_rollout(tmp_path: Path) -> None:
                 folder=str(path).removesuffix(".jsonl"),
                 agent="codex",
                 archived=False,
+                thread_id=A,
             )
         ],
         agents=[],

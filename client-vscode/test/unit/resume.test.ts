@@ -39,6 +39,12 @@ const CASES: Case[] = [
   ],
   ["Codex has no such extension", {}, { agent: "codex" }, terminal(`codex resume ${ID}`)],
   [
+    "a thread that was taken back",
+    {},
+    { agent: "codex", resumeId: "99999999" },
+    terminal("codex resume 99999999"),
+  ],
+  [
     "another Codex home",
     {},
     { agent: "codex", configDir: "/mnt/codex" },

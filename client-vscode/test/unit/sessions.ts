@@ -2,9 +2,12 @@
 
 import type { SessionSummary } from "../../src/protocol";
 
+const ID = "11111111-2222-4333-8444-555555555555";
+
 export function session(changes: Partial<SessionSummary> = {}): SessionSummary {
   return {
-    sessionId: "11111111-2222-4333-8444-555555555555",
+    sessionId: ID,
+    resumeId: changes.sessionId ?? ID,
     agent: "claude-code",
     transcript: "file:///home/dev/.claude/projects/-home-dev-shop/11111111.jsonl",
     configDir: null,

@@ -36,9 +36,13 @@ class GitShape(msgspec.Struct, gc=False):
 
 
 class HistoryBaseShape(msgspec.Struct, gc=False):
-    """`history_base` of a paginated fork: the rollout that it goes on from."""
+    """`history_base` of a paginated rollout: the one that it goes on from, and up to where.
+
+    The id is that of a rollout, not of a thread; the offset counts the unpacked bytes of its file.
+    """
 
     thread_id: str | None = None
+    end_byte_offset: int | None = None
 
 
 class PartShape(msgspec.Struct, gc=False):

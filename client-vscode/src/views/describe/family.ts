@@ -31,12 +31,13 @@ export function originLines(
 }
 
 function goesOn({ evidence }: ForkOrigin): boolean {
-  return evidence === "parentInOtherFile";
+  return evidence === "parentInOtherFile" || evidence === "historyBase";
 }
 
 // Functions, since texts are looked up when the language is known.
 const EVIDENCE: Readonly<Record<ForkEvidence, () => string>> = {
   forkedFrom: () => t("its records say so"),
+  historyBase: () => t("its first line says up to where it goes on from the other file"),
   forkContextRef: () => t("a line of it points at the context that it began with"),
   parentInOtherFile: () => t("its first record goes on from one that stands in the other file"),
   sameFirstUuid: () => t("the first record has the same id in both files"),

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from forkpoint.agents import fork_context_of
 from forkpoint.catalog import Catalog
-from forkpoint.copies import goes_on_from
 from forkpoint.disk import Unreadable
+from forkpoint.inherited import Inherited, gone_on_from
 from forkpoint.piece import NOTHING, Piece, stacked
 from forkpoint.protocol.transcript_uri import Named, transcript_uri
 from forkpoint.protocol.wire.sessions import title_of_entry
@@ -30,20 +30,24 @@ def before(catalog: Catalog, entry: SessionEntry, agent_id: str | None) -> Piece
 
 
 def _before_session(catalog: Catalog, entry: SessionEntry) -> Piece:
+    catalog.read(entry)
+    if (before := gone_on_from(catalog, entry)) is not None:
+        return _follows(catalog, before)
     origin = catalog.origin(entry)
     if origin is None:
         return NOTHING
     original = catalog.find(origin.session_id)
     if original is None:
         return copied_line(None, "", len(catalog.facts.copies(entry).rows))
-    conversation = catalog.read(original)
-    uuid = goes_on_from(catalog.read(entry).index)
-    row = conversation.index.nodes.find(uuid)
-    if row is None:
-        copies = catalog.facts.copies(entry)
-        return copied_line(_title(catalog, original), _address(catalog, original), len(copies.rows))
-    is_end = row in (conversation.path(catalog.resuming_version).entries.rows or [None])[-1:]
-    leaf = None if is_end else uuid
+    copies = catalog.facts.copies(entry)
+    return copied_line(_title(catalog, original), _address(catalog, original), len(copies.rows))
+
+
+def _follows(catalog: Catalog, before: Inherited) -> Piece:
+    original, nodes = before.entry, before.conversation.index.nodes
+    path = before.conversation.path(catalog.resuming_version).entries.rows
+    is_end = before.row in (path or [None])[-1:]
+    leaf = None if is_end else nodes.uuid(before.row)
     return follows_line(_title(catalog, original), _address(catalog, original, leaf))
 
 
@@ -66,13 +70,11 @@ def behind(catalog: Catalog, entry: SessionEntry, rows: Collection[int]) -> Piec
     pieces: list[Piece] = []
     for name in catalog.facts.lineage.followers(entry.session_id)[:MOST]:
         follower = catalog.find(name)
-        origin = catalog.origin(follower) if follower is not None else None
-        known = catalog.facts.known_index(name)
-        if follower is None or origin is None or known is None:
+        before = gone_on_from(catalog, follower) if follower is not None else None
+        if follower is None or before is None or before.entry is not entry:
             continue
-        row = index.nodes.find(goes_on_from(known))
-        if origin.session_id == entry.session_id and row in rows:
-            is_end = row == max(rows)
+        if before.row in rows:
+            is_end = before.row == max(rows)
             address = _address(catalog, follower)
             pieces.append(goes_on_line(_title(catalog, follower), address, is_end=is_end))
     return stacked(pieces)

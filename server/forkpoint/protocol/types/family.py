@@ -12,6 +12,7 @@ from forkpoint.protocol.types.sessions import Project, Title
 
 FamilyEvidence = Literal[
     "forkedFrom",
+    "historyBase",
     "forkContextRef",
     "parentInOtherFile",
     "sameFirstUuid",

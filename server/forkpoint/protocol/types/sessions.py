@@ -24,11 +24,16 @@ TitleSource = Literal["custom", "ai", "summary", "lastPrompt", "firstPrompt", "c
 """Where a title comes from; custom = a person gave it."""
 
 ForkEvidence = Literal[
-    "forkedFrom", "forkContextRef", "parentInOtherFile", "sameFirstUuid", "sameMessageIds"
+    "forkedFrom",
+    "historyBase",
+    "forkContextRef",
+    "parentInOtherFile",
+    "sameFirstUuid",
+    "sameMessageIds",
 ]
-"""What shows that a session was copied, strongest first: a pointer in its records, a pointer of a
-forked agent, a parent that lies in another file, the other file's first uuid, the other file's
-first message ids."""
+"""What shows where a session came from, strongest first: a pointer in its records, a header that
+says up to where it goes on from another file (Codex), a pointer of a forked agent, a parent that
+lies in another file, the other file's first uuid, the other file's first message ids."""
 
 
 @frozen(kw_only=True)
@@ -134,6 +139,9 @@ class SessionSummary:
 
     session_id: str
     """The session's id, which is also the name of its file."""
+    resume_id: str
+    """What its agent resumes it by: mostly that id. A thread of Codex that was taken back goes on
+    in a further file: a session here with an id of its own, and the thread's id to resume it by."""
     agent: Agent
     """The agent that wrote it."""
     transcript: str

@@ -125,9 +125,13 @@ def _signs(
 def _said(sign: Sign) -> str:
     count = sign.shown_by
     match sign.evidence:
+        case "forkedFrom" if not count:
+            return "Its first line says that it was forked from it."
         case "forkedFrom":
             name = "record says" if count == 1 else "records say"
             return f"{count:,} {name} that they were copied from it."
+        case "historyBase":
+            return "Its first line says up to where it goes on from the other file."
         case "forkContextRef":
             return "A line of it points at the context that it began with."
         case "parentInOtherFile":

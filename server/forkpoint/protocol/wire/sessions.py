@@ -88,6 +88,7 @@ def session_row(facts: RowFacts) -> types.SessionSummary:
     modified = file.stat.mtime_ns / 1e6
     return types.SessionSummary(
         session_id=file.session_id,
+        resume_id=file.resume_id,
         agent=file.agent,
         transcript=file_uri(file.path),
         config_dir=facts.config_dir,
