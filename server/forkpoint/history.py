@@ -68,7 +68,9 @@ def end_before(chain: Chain, boundary: int) -> int | None:
     the boundary ("summarize from here": it then names the last kept row, and what was summarized
     stands behind that), it is the last main row before.
     """
-    compaction = chain.compactions[boundary]
+    # What counts is what a repeat of the boundary says, which may be all that says it is one.
+    told_at = chain.nodes.body_of.get(boundary, boundary)
+    compaction = chain.compactions.get(told_at) or chain.compactions[boundary]
     named = find_near(chain.nodes, compaction.goes_on_from, boundary)
     kept = compaction.kept or compaction.segment
     keeps_beginning = kept is not None and chain.nodes.uuid(boundary) == kept.anchor

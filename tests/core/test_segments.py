@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from forkpoint.client_rules import TABLE
 from forkpoint.segments import abandoned
+from forkpoint.session import Conversation
 from tests.builders import (
     Fields,
     index_of,
@@ -20,6 +22,7 @@ from tests.builders import (
     uuid,
 )
 
+VERSIONS = [".".join(map(str, rules.since)) for rules in TABLE]
 FOREIGN = {"sessionId": "0f0e1610-0000-4000-8000-000000000000"}
 
 TREES: dict[str, tuple[str, dict[str, Fields], str]] = {
@@ -270,3 +273,16 @@ def test_a_resent_prompt_names_the_older_one() -> None:
     text = "u1 a1 u2 a2 | a1 u3 a3 | a1 u4 a4 | a1 u5 a5"
     found = segments(index_of(transcript(text, fields=fields)))
     assert [segment.resend_of for segment in found] == [None, None, 1, None, 3]
+
+
+def test_a_repeat_may_be_what_makes_a_row_a_boundary() -> None:
+    """Its content counts, and the first line's place."""
+    prompt = {"b1": {"type": "user", "message": {"content": "b1"}}}
+    data = transcript("b1 a2 u3 a4", fields=prompt) + transcript("b1")
+    conversation = Conversation(index_of(data))
+    for version in VERSIONS:
+        for name in ("a2", "u3", "a4"):
+            row = conversation.index.nodes.find(uuid(name))
+            rows = [at for at, _ in conversation.path(version, row).entries]
+            assert rows[-1] == row
+        assert picture(conversation.index, version) == "* b1..a4 (4)"

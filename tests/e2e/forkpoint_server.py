@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +15,20 @@ Json = dict[str, Any]
 
 
 class ForkpointServer(StdioClient):
-    """A server that is pointed at other config folders by its settings, as an editor would."""
+    """A server that is pointed at other config folders by its settings, as an editor would.
+
+    `under` is a command that runs it, such as one that watches it or takes rights from it.
+    """
 
     def __init__(
         self,
         *folders: Path,
         capabilities: Mapping[str, Any] | None = None,
         options: Mapping[str, Any] | None = None,
+        under: Sequence[str] = (),
     ) -> None:
         named = [word for folder in folders for word in ("--config-dir", str(folder))]
-        super().__init__([*FORKPOINT, "serve", *named])
+        super().__init__([*under, *FORKPOINT, "serve", *named])
         self.answered = self.initialize(capabilities, options)
 
     def open(self, *folders: Path, **settings: object) -> None:

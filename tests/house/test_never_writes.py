@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -73,8 +73,9 @@ def state(root: Path) -> dict[str, tuple[object, ...]]:
     return found
 
 
-def tour_of_requests(home: Path) -> None:
-    with ForkpointServer(home, options={"codexHomes": [str(home / CODEX)]}) as server:
+def tour_of_requests(home: Path, under: Sequence[str] = ()) -> None:
+    options = {"codexHomes": [str(home / CODEX)]}
+    with ForkpointServer(home, options=options, under=under) as server:
         server.listed()
         server.result("sessions", scope="repository", folder="file:///home/dev/shop", query="a")
         server.result("health")
