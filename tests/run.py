@@ -26,7 +26,7 @@ _LONGEST_SECONDS = 900
 _SECONDS_TO_END = 30
 _TWO_AT_ONCE = ("-n", "2", "--dist", "loadfile")
 """The tests of a file share what they set up, and many of them wait for a clock or a process."""
-_PYTEST_FOLDERS = ("core", "properties", "disk", "e2e", "house")
+_PYTEST_FOLDERS = ("core", "properties", "disk", "e2e", "house", "fuzz")
 
 
 @dataclass(frozen=True)

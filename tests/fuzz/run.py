@@ -66,9 +66,7 @@ def fuzz(name: str, seconds: int) -> None:
         *(f"-rss_limit_mb={MOST_MEGABYTES}", f"-artifact_prefix={LEARNED / name}/"),
         *("-use_value_profile=1", "-print_final_stats=1", "-close_fd_mask=0"),
     ]
-    by_lines = {
-        "custom_mutator": lambda data, most, seed: mutate(data, most, seed, atheris.Mutate)
-    }
+    by_lines = {"custom_mutator": lambda data, most, seed: mutate(data, most, seed, atheris.Mutate)}
     atheris.Setup(arguments, target.check, **(by_lines if target.has_lines else {}))
     atheris.Fuzz()
 

@@ -63,6 +63,7 @@ def test_one_that_grows_is_answered_like_one_read_anew(data: bytes) -> None:
     for line in data.splitlines(keepends=True):
         seen += line
         index.apply(reader.feed(line))
+        index.apply_tail(reader.offset, reader.tail)
         assert answers(conversation) == answers(Rollout(seen).conversation)
 
 
