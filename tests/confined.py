@@ -16,12 +16,13 @@ import pytest
 
 Command = list[str]
 
-MODIFIERS = frozenset(
-    "creat,mkdir,mkdirat,mknod,mknodat,link,linkat,symlink,symlinkat,rename,renameat,renameat2,"
-    "unlink,unlinkat,rmdir,truncate,ftruncate,fallocate,chmod,fchmod,fchmodat,fchmodat2,chown,"
-    "fchown,lchown,fchownat,utime,utimes,futimesat,utimensat,setxattr,lsetxattr,fsetxattr,"
-    "removexattr,lremovexattr,fremovexattr,flock".split(",")
-)
+MODIFIERS = frozenset({
+    "creat", "mkdir", "mkdirat", "mknod", "mknodat", "link", "linkat", "symlink", "symlinkat",
+    "rename", "renameat", "renameat2", "unlink", "unlinkat", "rmdir", "truncate", "ftruncate",
+    "fallocate", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown",
+    "fchownat", "utime", "utimes", "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr",
+    "removexattr", "lremovexattr", "fremovexattr", "flock",
+})  # fmt: skip
 """System calls that change what lies on disk, whatever their arguments are, or lock it."""
 
 _DAC = "-dac_override,-dac_read_search"
