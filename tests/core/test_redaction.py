@@ -334,6 +334,8 @@ def test_only_what_is_asked_for_goes() -> None:
     f"/home/jane {GITHUB} jane@corp.io Jane Doe <jane@corp.io> password='{made_up(9)}'",
     "\n".join(ORDINARY),
     f"{PRIVATE}\n{JWT} {AWS}",
+    # What follows a placeholder is below a folder, as what followed the name was.
+    "C:\\Users\\j\\Users\\jim\\x /home/j/c/Users/jo/y /home/j/home/jill",
 ])  # fmt: skip
 def test_taking_out_twice_is_taking_out_once(text: str) -> None:
     once = redacted(text, folders=("/home/jane/x",))

@@ -96,13 +96,15 @@ class _Edge:
     async def told(self, lines: list[bytes]) -> None:
         self._said.clear()
         asked: list[Any] = []
-        for line in lines[:8]:
-            message = _loaded(line)
-            method = message.get("method") if isinstance(message, dict) else None
-            if method in LEFT_OUT or (is_asked(message) and message["id"] in asked):
+        used: list[Any] = []
+        for message in map(_loaded, lines[:8]):
+            fields = message if isinstance(message, dict) else {}
+            number = fields.get("id")
+            if fields.get("method") in LEFT_OUT or (number is not None and number in used):
                 continue
+            used.append(number)
             if is_asked(message):
-                asked.append(message["id"])
+                asked.append(number)
             self.server.rpc.handle_message(message)
             await asyncio.sleep(0)
         await self._answered(asked)

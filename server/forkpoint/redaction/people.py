@@ -19,6 +19,10 @@ _BEFORE = re.compile(
     rf"{_SEPARATOR}\Z"
 )
 """A root, a drive or where one is mounted; another folder or a host is none."""
+_BELOW_HOME = re.compile(
+    rf"\[user \d+\](?:{_SEPARATOR}mnt)?(?:{_SEPARATOR}(?:[a-z]|var|export))?{_SEPARATOR}\Z"
+)
+"""What was taken out already is a folder, as the name was that stood there."""
 _FURTHEST = 40
 _DASHED = re.compile(r"(?<![\w-])((?:[A-Za-z]-)?-(?:home|Users)-)([A-Za-z0-9]{1,64})(?![a-z0-9])")
 """The same in the name of a project's folder, where a name ends at its first odd character."""
@@ -209,7 +213,8 @@ class People:
 def _is_home(match: re.Match[str]) -> bool:
     start = match.start()
     before = match.string[max(start - _FURTHEST, 0) : start]
-    return match[2] not in _NOBODY and _BEFORE.search(before) is not None
+    is_root = _BEFORE.search(before) is not None and _BELOW_HOME.search(before) is None
+    return match[2] not in _NOBODY and is_root
 
 
 def _may_hold_folders(text: str) -> bool:
