@@ -1,11 +1,13 @@
 """Which patches did Codex apply to files, over all its sessions, in the order of time?
 
 Calls are known by the index; what they did is read from their lines, and from the event that tells
-what was applied where the client wrote one. What a fork copied counts for the first session.
+what was applied where the client wrote one. What a fork copied counts for the first session. Calls
+that showed one of these files stand among them.
 """
 
 from __future__ import annotations
 
+import math
 import posixpath
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -16,15 +18,17 @@ import msgspec
 
 from forkpoint.disk import Unreadable
 from forkpoint.index import TranscriptIndex
-from forkpoint.layout import is_absolute, joined, tracked_file
+from forkpoint.layout import is_absolute, joined, path_key, tracked_file
 from forkpoint.nodes import NO_TIME
 from forkpoint.prompt_numbers import AskedBy, PromptNumbers
 from forkpoint.rebuilt import PatchStep
 from forkpoint.records.file_changes import FileChange, Patch
 from forkpoint.records.patched_calls import ToldPatch, patch_told_in
 from forkpoint.records.record import Flag, Kind
+from forkpoint.seen_calls import reading_calls, seen_calls
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
+from forkpoint.shell_reads import Seen
 from forkpoint.started_by import caller_of
 from forkpoint.tool_calls import ToolCall
 from forkpoint.transcript_file import TranscriptFile
@@ -36,7 +40,7 @@ _SUCCEEDED = {"ok": True, "error": False, "denied": False, "pending": None, "int
 
 
 class FilePatch(msgspec.Struct, frozen=True):
-    """What a call did to one file.
+    """What a call did to one file, or showed of it.
 
     Attributes:
         key: names it among all that were done to the file.
@@ -86,11 +90,13 @@ def patch_bytes(source: PatchSource) -> int:
     if conversation is None:
         return 0
     nodes = conversation.index.nodes
-    return sum(nodes.length[calls[0].row] for calls in _patching(conversation.index).values())
+    patching = [calls[0] for calls in _patching(conversation.index).values()]
+    reading = reading_calls(conversation.index) if patching else []
+    return sum(nodes.length[call.row] for call in (*patching, *reading))
 
 
 def file_patches(source: PatchSource, version: str | None) -> list[FilePatch]:
-    """Return what one transcript's calls did to files, in the order of its lines.
+    """Return what calls of a transcript did to files and showed of them, in order of its lines.
 
     Args:
         source: the transcript; what was not read of it tells nothing.
@@ -108,7 +114,7 @@ def file_patches(source: PatchSource, version: str | None) -> list[FilePatch]:
         for change in each.patch.changes:
             path = _absolute(change.path, each, conversation.index)
             numbers[path] = numbers.get(path, 0) + 1
-            step = prompts.step(each, change)
+            step = prompts.step(each.calls[0], each.call_id, change)
             made.append(
                 FilePatch(
                     key=_key(each.call_id, numbers[path]),
@@ -126,7 +132,41 @@ def file_patches(source: PatchSource, version: str | None) -> list[FilePatch]:
                     on_active_path=not step.rolled_back,
                 )
             )
-    return made
+    made += _reads(source, conversation.index, prompts, made)
+    return sorted(made, key=lambda each: each.call.row)
+
+
+def _reads(
+    source: PatchSource, index: TranscriptIndex, prompts: _Prompts, patches: Sequence[FilePatch]
+) -> Iterator[FilePatch]:
+    """What calls showed of the files that the transcript patches."""
+    spans: dict[str, list[tuple[int, float]]] = {}
+    for patch in patches:
+        end = math.inf if patch.call.result is None else patch.call.result
+        for path in filter(None, (patch.path, patch.moved_to)):
+            spans.setdefault(path_key(path), []).append((patch.call.row, end))
+    if not spans:
+        return
+    seen = seen_calls(source.transcript, index, lambda path: path_key(path) in spans)
+    for call, path, shown in seen:
+        done = call.row if call.result is None else call.result
+        if any(start < done and call.row < end for start, end in spans[path_key(path)]):
+            continue  # which of the two ran first is not told
+        call_id = index.joins.call_ids[call.number]
+        step = prompts.step(call, call_id, None, shown)
+        yield FilePatch(
+            key=_key(call_id, 1),
+            entry=source.entry,
+            agent_id=source.agent_id,
+            transcript=source.transcript,
+            index=index,
+            call=call,
+            path=path,
+            moved_to=None,
+            step=step,
+            preview=prompts.preview(call.row),
+            on_active_path=not step.rolled_back,
+        )
 
 
 def _key(call_id: str, number: int) -> str:
@@ -157,8 +197,10 @@ class _Prompts:
         asked = self._asked(row).row
         return None if asked is None else self._main.index.summary.prompts.get(asked)
 
-    def step(self, each: _Call, change: FileChange) -> PatchStep:
-        nodes, call = self._nodes, each.calls[0]
+    def step(
+        self, call: ToolCall, call_id: str, change: FileChange | None, seen: Seen | None = None
+    ) -> PatchStep:
+        nodes = self._nodes
         asked = self._asked(call.row)
         answered = NO_TIME if call.result is None else nodes.time[call.result]
         return PatchStep(
@@ -166,9 +208,10 @@ class _Prompts:
             row=nodes.uuid(call.row) or "",
             prompt=None if asked.row is None else self._main.index.nodes.uuid(asked.row),
             time=nodes.time[call.row] if answered == NO_TIME else answered,
-            call_id=each.call_id,
+            call_id=call_id,
             rolled_back=not asked.on_active_path,
             succeeded=_SUCCEEDED[call.state],
+            seen=seen,
         )
 
 

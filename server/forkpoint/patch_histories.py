@@ -17,14 +17,14 @@ from forkpoint.layout import path_key
 from forkpoint.lineage import Origin
 from forkpoint.patch_calls import FilePatch, PatchSource, file_patches, patch_bytes
 from forkpoint.patched_files import PatchedFile, file_at, patched_files
-from forkpoint.rebuilt import ABSENT, UNREAD, OnDisk, Rebuilt, RebuiltVersion, rebuilt
+from forkpoint.rebuilt import ABSENT, UNREAD, OnDisk, PatchStep, Rebuilt, RebuiltVersion, rebuilt
 from forkpoint.session_entry import SessionEntry
 
 READ_AT_MOST = 64 * 1024 * 1024
 """Bytes of lines with patches that are read and kept, of the newest sessions."""
 
 MOST_STEPS = 20_000
-"""Patches of one file that are looked at, the newest."""
+"""Patches and reads of one file that are looked at, the newest."""
 MOST_TEXT = 512 * 1024 * 1024
 """Characters that patches of one file may go through, each through all of it: some seconds."""
 _FEWEST = 100
@@ -121,14 +121,14 @@ class PatchHistories:
         return [
             self._rebuilt(file, patches)
             for file, patches in self._all()
-            if any(patch.entry is entry for patch in patches)
+            if any(patch.entry is entry and patch.step.change for patch in patches)
             and (keys is None or keys & set(map(path_key, file.paths)))
         ]
 
     def tracked(self) -> list[tuple[PatchedFile, list[FilePatch]]]:
         """Return the files that were patched, with the calls that did not fail."""
         found = [
-            (file, [patch for patch in patches if patch.step.succeeded is not False])
+            (file, [patch for patch in patches if _may_have_changed(patch)])
             for file, patches in self._all()
             if not file.is_replaced
         ]
@@ -227,6 +227,10 @@ class PatchHistories:
         return known[1]
 
 
+def _may_have_changed(patch: FilePatch) -> bool:
+    return patch.step.change is not None and patch.step.succeeded is not False
+
+
 def _state(source: PatchSource) -> tuple[object, ...]:
     """What tells whether more was read of a transcript since, or of its session."""
     read = (source.transcript.conversation, source.entry.main.conversation)
@@ -236,9 +240,16 @@ def _state(source: PatchSource) -> tuple[object, ...]:
 
 def _most_steps(file: PatchedFile, now: OnDisk) -> int:
     """How many patches may be looked at: of a large file fewer."""
-    told = (step.change.content for step in file.steps if step.change is not None)
+    told = (_told(step) for step in file.steps)
     largest = max([len(now.text or ""), *(len(text) for text in told if text is not None)])
     return max(_FEWEST, min(MOST_STEPS, MOST_TEXT // max(largest, 1)))
+
+
+def _told(step: PatchStep) -> str | None:
+    """A whole text that a step tells."""
+    if step.change is not None:
+        return step.change.content
+    return None if step.seen is None else step.seen.text
 
 
 def _stat(path: str) -> FileStat | str:

@@ -1,7 +1,8 @@
 """Which files did patches change, whatever they are called now?
 
 A file that is moved keeps its past. What lay where it is moved to ends there; what is written where
-it lay before is another file.
+it lay before is another file. A file that is only read is none of them; what was read before the
+first patch belongs to it.
 """
 
 from __future__ import annotations
@@ -39,14 +40,20 @@ def patched_files(steps: Iterable[tuple[str, str | None, PatchStep]]) -> list[Pa
     """
     found: list[PatchedFile] = []
     by_key: dict[str, PatchedFile] = {}
+    only_read: dict[str, list[PatchStep]] = {}
     for path, moved_to, step in steps:
         file = by_key.get(path_key(path))
+        if file is None and step.change is None:
+            only_read.setdefault(path_key(path), []).append(step)
+            continue
         if file is None:
-            file = by_key[path_key(path)] = PatchedFile(path, [path], [])
+            file = PatchedFile(path, [path], only_read.pop(path_key(path), []))
+            by_key[path_key(path)] = file
             found.append(file)
         file.steps.append(step)
         if moved_to is None or step.succeeded is not True or path_key(moved_to) == path_key(path):
             continue
+        only_read.pop(path_key(moved_to), None)
         replaced = by_key.get(path_key(moved_to))
         if replaced is not None:
             replaced.is_replaced = True

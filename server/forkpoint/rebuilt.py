@@ -1,6 +1,7 @@
-"""Which versions had a file that Codex patched, as far as patches and the disk tell?
+"""Which versions had a file that Codex patched, as far as patches, reads and the disk tell?
 
-Codex keeps no file backups. What a patch wrote whole, or deleted and told, is recorded. From there
+Codex keeps no file backups. What a patch wrote whole, or deleted and told, is recorded, and what a
+read showed whole; a read of some lines only says whether a version can be the right one. From there
 patches lead forward; from the file on disk, or from what was recorded later, they lead backward.
 Where a patch does not fit, something else changed the file in between: then nothing is guessed, and
 what can be told of the file as the next patch found it is a version of its own.
@@ -19,12 +20,19 @@ from msgspec.structs import replace
 from forkpoint.line_changes import Changes, line_changes
 from forkpoint.patch_backward import undone
 from forkpoint.patch_forward import Done, Unfit, applied
-from forkpoint.rebuilt_state import KEPT_AT_MOST, Keeper, Obtained, State, content_of
+from forkpoint.rebuilt_state import KEPT_AT_MOST, Keeper, Known, Obtained, State, content_of
 from forkpoint.records.file_changes import FileChange
+from forkpoint.shell_reads import Seen, shows
+
+FOUND = "The file as it was found when it was deleted."
+READ = "The file as it was read."
+READ_OTHER = "The file as it was read, which is not as the step before left it."
+READ_OTHER_LINES = "Some lines were read that are not as the step before left them."
+CONFIRMED = " A later read showed the same."
 
 
 class PatchStep(msgspec.Struct, frozen=True):
-    """A call that changed a file, or one that showed it whole.
+    """A call that changed a file, or one that showed it.
 
     Attributes:
         change: what it did; None = it only read the file.
@@ -34,7 +42,7 @@ class PatchStep(msgspec.Struct, frozen=True):
         call_id: the call.
         rolled_back: its turn was rolled back; the file was not.
         succeeded: False = it changed nothing; None = nothing tells.
-        seen: all of the file, as a read showed it.
+        seen: the file, or some lines of it, as a read showed them.
     """
 
     change: FileChange | None
@@ -44,7 +52,7 @@ class PatchStep(msgspec.Struct, frozen=True):
     call_id: str = ""
     rolled_back: bool = False
     succeeded: bool | None = True
-    seen: str | None = None
+    seen: Seen | None = None
 
 
 class OnDisk(msgspec.Struct, frozen=True):
@@ -118,6 +126,8 @@ def rebuilt(steps: Sequence[PatchStep], now: OnDisk, kept_at_most: int = KEPT_AT
         now: the file as it is on disk.
         kept_at_most: characters of texts that are kept; others are made anew when asked for.
     """
+    if not any(step.change is not None and step.succeeded is not False for step in steps):
+        return Rebuilt((), steps)
     states = _forward(steps, Keeper(kept_at_most))
     _compare(states[-1], steps, now)
     states = _backward(states, steps, Keeper(kept_at_most))
@@ -138,30 +148,60 @@ def _forward(steps: Sequence[PatchStep], keeper: Keeper) -> list[State]:
     for number, step in enumerate(steps):
         if step.succeeded is False:
             continue
-        if step.change is None or (step.change.kind == "delete" and step.succeeded):
-            text = step.seen if step.change is None else step.change.content
-            if text is not None:
-                _find(states, number, text, deleted=step.change is not None)
-        if step.change is not None:
-            made = _led_to(states[-1], number, step)
-            if states[-1].obtained == "forward":
-                keeper.keep(states[-1])
-            states.append(made)
+        if step.change is None:
+            if step.seen is not None:
+                _read(states, number, step.seen)
+            continue
+        told = step.change.content if step.change.kind == "delete" and step.succeeded else None
+        if told is not None:
+            _find(states, number, Done(told), FOUND, FOUND)
+        made = _led_to(states[-1], number, step)
+        if states[-1].obtained == "forward":
+            keeper.keep(states[-1])
+        states.append(made)
     return states
 
 
-def _find(states: list[State], number: int, text: str, *, deleted: bool) -> None:
-    """A step tells the whole file as it was before it."""
+def _find(states: list[State], number: int, found: Done, why: str, other: str) -> None:
+    """A step tells the whole file as it was before it; `other` says so where that is another."""
     last = states[-1]
-    why = "The file as it was " + ("found when it was deleted." if deleted else "read.")
+    known = content_of(last) if last.is_known else None
     if last.is_known:
-        known = content_of(last)
-        last.was_changed = known is None or known.text != text
-        if not last.was_changed:
+        last.was_changed = not _same(known, found)
+        if not last.was_changed and (known is None or not known.unsure or found.unsure):
             return
-        states.append(last := State(number, is_found=True))
-    last.know("recorded", Done(text), why)
+        if last.was_changed:
+            states.append(last := State(number, is_found=True))
+            why = other
+    last.know("recorded", found, f"{why} {found.unsure}" if found.unsure else why)
     last.found_by = number
+
+
+def _same(known: Known, other: Done) -> bool:
+    """Whether two contents differ in no more than what one of them does not tell."""
+    if known is None:
+        return False
+    is_unsure = known.unsure is not None or other.unsure is not None
+    return known.text == other.text or (is_unsure and _loosely(known.text) == _loosely(other.text))
+
+
+def _read(states: list[State], number: int, seen: Seen) -> None:
+    """A read shows the file as the step before left it, or as something else did since."""
+    last = states[-1]
+    if seen.text is not None:
+        _find(states, number, Done(seen.text, seen.unsure), READ, READ_OTHER)
+    elif last.is_known:
+        known = content_of(last)
+        last.was_changed = _contradicts(seen, None if known is None else known.text)
+        if last.was_changed:
+            states.append(State(number, is_found=True, why=READ_OTHER_LINES))
+    if last.obtained == "forward" and last.was_changed is False:
+        last.why = last.why.removesuffix(CONFIRMED) + CONFIRMED
+
+
+def _contradicts(seen: Seen | None, text: str | None) -> bool:
+    """Whether a read of some lines shows that the file held something else."""
+    return seen is not None and seen.text is None and (text is None or not shows(text, seen))
 
 
 def _led_to(before: State, number: int, step: PatchStep) -> State:
@@ -204,7 +244,10 @@ def _compare(last: State, steps: Sequence[PatchStep], now: OnDisk) -> None:
         return
     if not last.is_known:
         # Of a patch that may not have been applied the file tells nothing.
-        if last.step is not None and steps[last.step].succeeded:
+        told = None if last.step is None else steps[last.step]
+        if told is None or _contradicts(told.seen, now.text):
+            return
+        if told.succeeded:
             last.know("backward", Done(now.text), _from_disk(0))
             last.from_disk, last.found_by = True, len(steps)
         return
@@ -256,10 +299,13 @@ def _go_back(state: State, waiting: list[State], steps: Sequence[PatchStep]) -> 
         return _refuted(state, made.why) if made.is_other and state.found_by is not None else []
     if before.is_known:
         known = content_of(before)
-        before.was_changed = known is None or known.text != made.text
+        before.was_changed = not _same(known, made)
         if not before.was_changed:
             return []
         waiting.append(before := State(state.step, is_found=True))
+    elif before.step is not None and _contradicts(steps[before.step].seen, made.text):
+        before.was_changed = True
+        return []
     before.know("backward", made)
     before.source, before.change, before.found_by = state, step.change, state.step
     before.patches, before.from_disk = state.patches + 1, state.from_disk

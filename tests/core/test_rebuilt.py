@@ -16,6 +16,7 @@ from forkpoint.patched_files import file_at, patched_files
 from forkpoint.rebuilt import ABSENT, UNREAD, OnDisk, PatchStep, Rebuilt, rebuilt
 from forkpoint.records.apply_patch import changes_in_event, patch_in_text
 from forkpoint.records.file_changes import FileChange
+from forkpoint.shell_reads import END_UNTOLD, Seen
 
 
 def add(content: str) -> PatchStep:
@@ -40,7 +41,7 @@ def event(diff: str) -> PatchStep:
 
 
 def seen(text: str) -> PatchStep:
-    return PatchStep(None, seen=text)
+    return PatchStep(None, seen=Seen(text))
 
 
 def text(content: str) -> OnDisk:
@@ -208,14 +209,122 @@ def test_a_deletion_that_tells_nothing() -> None:
     ]
 
 
+READ = "The file as it was read."
+READ_OTHER = "The file as it was read, which is not as the step before left it."
+OTHER_LINES = "Some lines were read that are not as the step before left them."
+CONFIRMED = " A later read showed the same."
+
+
 def test_a_read_of_the_whole_file() -> None:
     steps = [seen("a\n"), update("-a", "+b"), seen("b\n"), seen("mine\n")]
-    read = "The file as it was read."
     assert told(rebuilt(steps, text("mine\n"))) == [
-        Told(None, "recorded", "a\n", False, read),
-        Told(1, "forward", "b\n", True, forward("1 patch")),
-        Told(3, "found recorded", "mine\n", False, read),
+        Told(None, "recorded", "a\n", False, READ),
+        Told(1, "forward", "b\n", True, forward("1 patch") + CONFIRMED),
+        Told(3, "found recorded", "mine\n", False, READ_OTHER),
     ]
+
+
+def test_what_was_read_leads_to_what_patches_that_name_no_lines_before_left() -> None:
+    """Neither the disk nor a patch tells what the file held; a read between them does."""
+    steps = [update("-a", "+b"), seen("x\nb\n"), update("-b", "+c")]
+    assert told(rebuilt(steps, ABSENT)) == [
+        Told(None, "backward", "x\na\n", None, backward_from_record("1 patch")),
+        Told(0, "recorded", "x\nb\n", False, READ),
+        Told(2, "forward", "x\nc\n", True, forward("1 patch")),
+    ]
+
+
+def test_a_read_that_is_not_what_the_patch_before_left() -> None:
+    steps = [update("-a", "+b"), seen("mine\n"), update("-mine", "+c")]
+    assert told(rebuilt(steps, text("c\n"))) == [
+        Told(None, "unknown", None, None, CHANGED),
+        Told(0, "unknown", None, True, CHANGED),
+        Told(1, "found recorded", "mine\n", False, READ),
+        Told(2, "forward", "c\n", False, forward("1 patch")),
+    ]
+
+
+def test_a_read_of_a_file_that_was_deleted() -> None:
+    steps = [delete("a\n"), seen("b\n")]
+    assert told(rebuilt(steps, text("b\n"))) == [
+        Told(None, "recorded", "a\n", False, FOUND),
+        Told(0, "recorded", None, True, GONE),
+        Told(1, "found recorded", "b\n", False, READ_OTHER),
+    ]
+
+
+def test_a_read_that_does_not_tell_the_end() -> None:
+    open_end = PatchStep(None, seen=Seen("a\nb\n", END_UNTOLD))
+    unsure = f"{READ} {END_UNTOLD}"
+    assert told(rebuilt([open_end, update("-a", "+c")], text("c\nb"))) == [
+        Told(None, "recorded", "a\nb\n", False, unsure),
+        Told(1, "forward", "c\nb\n", None, f"{forward('1 patch')} {END_UNTOLD}"),
+    ]
+    # Where it is known otherwise, it is not doubted.
+    assert told(rebuilt([add("a\nb"), open_end], text("a\nb"))) == [
+        Told(0, "recorded", "a\nb", False, FIRST)
+    ]
+    assert told(rebuilt([open_end, seen("a\nb"), update("-a", "+c", " b")], text("c\nb\n"))) == [
+        Told(None, "recorded", "a\nb", False, READ),
+        Told(2, "forward", "c\nb\n", False, forward("1 patch")),
+    ]
+
+
+def part(first: int, *lines: str, ends: bool = False) -> PatchStep:
+    return PatchStep(None, seen=Seen(None, None, first, lines, ends))
+
+
+def test_lines_that_were_read_agree() -> None:
+    steps = [add("a\nb\nc\n"), update("-b", "+B"), part(2, "B", "c", ends=True)]
+    assert told(rebuilt(steps, UNREAD)) == [
+        Told(0, "recorded", "a\nb\nc\n", False, FIRST),
+        Told(1, "forward", "a\nB\nc\n", False, forward("1 patch") + CONFIRMED),
+    ]
+
+
+def test_lines_that_were_read_are_others() -> None:
+    """The next patch would fit what the first one left; but that was not there any more."""
+    steps = [add("a\nb\n"), part(1, "a", "mine"), update("-a", "+c")]
+    assert told(rebuilt(steps, UNREAD)) == [
+        Told(0, "recorded", "a\nb\n", True, FIRST),
+        Told(1, "found unknown", None, None, OTHER_LINES),
+        Told(2, "unknown", None, None, NOT_KNOWN),
+    ]
+    assert told(rebuilt(steps, text("c\nmine\n")))[1:] == [
+        Told(1, "found backward", "a\nmine\n", None, backward("1 patch")),
+        Told(2, "backward", "c\nmine\n", None, ON_DISK),
+    ]
+    # What is on disk would lead to other lines than those that were read.
+    assert told(rebuilt(steps, text("c\nyours\n")))[1:] == [
+        Told(1, "found unknown", None, True, OTHER_LINES),
+        Told(2, "backward", "c\nyours\n", None, ON_DISK),
+    ]
+
+
+def test_lines_that_were_read_last_are_others_than_those_on_disk() -> None:
+    steps = [add("a\n"), part(1, "mine")]
+    first = Told(0, "recorded", "a\n", True, FIRST)
+    assert told(rebuilt(steps, text("yours\n"))) == [
+        first,
+        Told(1, "found unknown", None, None, OTHER_LINES),
+    ]
+    assert told(rebuilt(steps, text("mine\nmore\n"))) == [
+        first,
+        Told(1, "found backward", "mine\nmore\n", None, ON_DISK),
+    ]
+
+
+def test_lines_of_a_file_of_which_nothing_else_is_known_tell_nothing() -> None:
+    steps = [part(1, "a"), update("-a", "+b")]
+    assert told(rebuilt(steps, text("b\n"))) == [
+        Told(None, "backward", "a\n", None, backward("1 patch")),
+        Told(1, "backward", "b\n", None, ON_DISK),
+    ]
+
+
+def test_a_file_that_was_only_read_has_no_versions() -> None:
+    failed = PatchStep(FileChange("delete", "f"), succeeded=False)
+    assert rebuilt([seen("a\n"), failed], text("a\n")).versions == []
 
 
 def test_a_call_that_failed_changed_nothing() -> None:
@@ -399,6 +508,36 @@ def test_hand_edits_in_between_are_never_taken_for_a_patch(
     assert result.agrees in (None, now == left[-1])
 
 
+@given(
+    st.lists(st.tuples(plain, st.sampled_from(["patch", "hand"]), st.booleans()), min_size=1),
+    st.booleans(),
+)
+def test_versions_with_reads_in_between_are_the_truth_or_unknown(
+    history: list[tuple[str, str, bool]], is_whole: bool
+) -> None:
+    """What is told of each step is what was there, if what something else did was read."""
+    steps, now = [add("start\n")], "start\n"
+    found, left = [now], [now]
+    for after, by, is_read in history:
+        if by == "patch" and after != now:
+            steps.append(diff_of(now, after))
+            found.append(now)
+            left.append(after)
+        now = after
+        if is_read or by == "hand":
+            lines = tuple(now.split("\n")[:-1])
+            steps.append(seen(now) if is_whole else part(1, *lines, ends=True))
+            found.append(now)
+            left.append(now)
+    result = rebuilt(steps, text(now))
+    for number, version in enumerate(result.versions):
+        if version.obtained != "unknown":
+            truth = found if version.is_found else left
+            assert result.content(number) == truth[version.step or 0]
+    if is_whole:
+        assert result.agrees in (None, now == left[-1])
+
+
 @given(st.lists(contents, min_size=2, max_size=9), st.integers(0, 40), st.booleans())
 def test_what_is_not_kept_is_made_again(truth: list[str], kept: int, unknown: bool) -> None:
     steps = [] if unknown else [add(truth[0])]
@@ -423,6 +562,9 @@ def test_what_is_not_kept_is_made_again(truth: list[str], kept: int, unknown: bo
                 event("@@ -1 +1 @@\n-a\n+b\n"),
                 event("@@ -1 +0,0 @@\n-b\n"),
                 seen("b\n"),
+                PatchStep(None, seen=Seen("b\n", END_UNTOLD)),
+                part(1, "a"),
+                part(2, "c", ends=True),
                 PatchStep(FileChange("update", "f", "g")),
                 PatchStep(FileChange("add", "f", content="z"), succeeded=None),
                 PatchStep(FileChange("delete", "f"), succeeded=False),

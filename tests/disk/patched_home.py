@@ -71,6 +71,16 @@ class Session:
         self._add("response_item", done)
         return call
 
+    def reads(self, command: str, shown: str, code: int = 0) -> str:
+        """A command, and what it printed, as releases of 2026 write both."""
+        words = json.dumps({"cmd": command, "max_output_tokens": 4000})
+        call = self._call("function_call", name="exec_command", arguments=words)
+        head = f"Chunk ID: 1a2b3c\nWall time: 0.0512 seconds\nProcess exited with code {code}\n"
+        count = (len(shown.encode()) + 3) // 4
+        told = f"{head}Original token count: {count}\nOutput:\n{shown}"
+        self._add("response_item", _item("function_call_output", call_id=call, output=told))
+        return call
+
     def roll_back(self, turns: int = 1) -> None:
         self._event("thread_rolled_back", num_turns=turns)
 

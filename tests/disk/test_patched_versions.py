@@ -262,6 +262,125 @@ def test_the_folder_of_a_call(shop: Shop) -> None:
     ]
 
 
+READ = "The file as it was read."
+UNTOLD = "The read does not tell whether the last line ends."
+
+
+def test_what_was_read_of_a_file_before_and_after_it_was_patched(shop: Shop) -> None:
+    """Nothing is left on disk; what the calls showed is enough."""
+    session = shop.session()
+    session.prompt("Look at it")
+    session.reads("cat app.py", "a\nx\n")
+    session.reads("cat other.py", "never patched\n")
+    session.prompt("Change it")
+    session.patch("*** Update File: app.py", "@@", "-a", "+b")
+    session.reads("sed -n '1,200p' app.py", "b\nx\n")
+    session.prompt("See what became of it")
+    session.reads("nl -ba app.py", "     1\tb\n     2\tmine\n")
+    session.patch("*** Update File: app.py", "@@", "-b", "+c")
+    shop.read(session)
+    same, other = " A later read showed the same.", "which is not as the step before left it."
+    unsure = f"From what was recorded, by 1 patch, if nothing else changed it. {UNTOLD}"
+    third = "See what became of it"
+    assert shop.asked(A) == {
+        "app.py": [
+            Told(1, "first", "recorded", "Look at it", False, "a\nx\n", READ),
+            Told(2, "edited", "forward", "Change it", True, "b\nx\n", f"{FORWARD}{same} {CHANGED}"),
+            Told(
+                3,
+                "edited",
+                "recorded",
+                third,
+                False,
+                "b\nmine\n",
+                f"The file as it was read, {other} {UNTOLD}",
+            ),
+            Told(4, "edited", "forward", third, True, "c\nmine\n", f"{unsure} {CHANGED}"),
+        ]
+    }
+    assert [each.obtained for each in shop.answer(A).files[0].versions] == [
+        "recorded",
+        "forward",
+        "recorded",
+        "forward",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "shown", "code"),
+    [
+        ("cat app.py | head -n 5", "a\n", 0),
+        ("cat app.py", "a\n", 1),
+        ("cat app.py", "a\r\n", 0),
+        ("cat app.py", "a\n…12 tokens truncated…b\n", 0),
+        ("sed -n '1,1p' app.py", "a\n", 0),
+        ("cat ../app.py", "a\n", 0),
+    ],
+)
+def test_a_read_that_is_not_certain_tells_nothing(
+    shop: Shop, command: str, shown: str, code: int
+) -> None:
+    session = shop.session()
+    session.prompt("Change it")
+    session.reads(command, shown, code)
+    session.patch("*** Update File: app.py", "@@", "-a", "+b")
+    shop.read(session)
+    assert [each.obtained for each in shop.asked(A)["app.py"]] == ["unknown", "unknown"]
+
+
+def test_some_lines_of_a_file_that_something_else_changed(shop: Shop) -> None:
+    session = shop.session()
+    session.prompt("Write it")
+    session.patch("*** Add File: app.py", "+a", "+b", "+c")
+    session.reads("sed -n '2,3p' app.py", "b\nc\n")
+    session.reads("nl -ba app.py | sed -n '2,3p'", "     2\tb\n     3\tmine\n")
+    shop.write("app.py", "a\nb\nmine\n")
+    shop.read(session)
+    assert shop.asked(A)["app.py"] == [
+        Told(1, "created", "recorded", "Write it", True, "a\nb\nc\n", f"{WHOLE} {CHANGED}"),
+        Told(2, "edited", "backward", "Write it", False, "a\nb\nmine\n", ON_DISK),
+    ]
+
+
+def test_a_session_that_only_read_a_file_has_no_version_of_it(shop: Shop) -> None:
+    first, second = shop.session(A), shop.session(B, minute=30)
+    first.prompt("Write it")
+    first.patch("*** Add File: app.py", "+a")
+    second.prompt("Look at it")
+    second.reads("cat app.py", "mine\n")
+    second.patch("*** Add File: other.py", "+x")
+    shop.read(first, second)
+    assert [*shop.asked(B)] == ["other.py"]
+    assert [each.content for each in shop.asked(A)["app.py"]] == ["a\n"]
+
+
+def test_a_file_that_was_read_moved_and_read_again(shop: Shop) -> None:
+    session = shop.session()
+    session.prompt("Move it")
+    session.reads("cat a.py", "a\nx\n")
+    session.reads("cat b.py", "gone\n")
+    session.patch("*** Update File: a.py", "*** Move to: b.py", "@@", "-a", "+b")
+    session.reads("cat b.py", "b\nx\n")
+    session.prompt("Write another in its place")
+    session.reads("cat a.py", "new\n")
+    session.patch("*** Update File: a.py", "@@", "-new", "+newer")
+    shop.read(session)
+    assert {name: [each.content for each in told] for name, told in shop.asked(A).items()} == {
+        "b.py": ["a\nx\n", "b\nx\n"],
+        "a.py": ["new\n", "newer\n"],
+    }
+
+
+def test_a_read_beside_a_patch_of_the_same_file_tells_nothing(shop: Shop) -> None:
+    """Both were called at once; which one ran first nothing tells."""
+    session = shop.session()
+    session.prompt("Both")
+    session.patch("*** Update File: app.py", "@@", "-a", "+b", output=None)
+    session.reads("cat app.py", "x\na\n")
+    shop.read(session)
+    assert [each.obtained for each in shop.asked(A)["app.py"]] == ["unknown", "unknown"]
+
+
 def test_two_sessions_that_patched_one_file(shop: Shop) -> None:
     """Each has its own versions; they are rebuilt from the patches of both."""
     first, second = shop.session(A), shop.session(B, minute=30)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import cast
-
 import msgspec
 
 from forkpoint.records.apply_patch import changes_in_event, patch_in_input
 from forkpoint.records.codex import EVENT, Item, decode_item
 from forkpoint.records.file_changes import Patch
-from forkpoint.records.rollout_calls import CALLS, call_in
+from forkpoint.records.rollout_calls import CALLS, call_in, folder_asked_in
 
 _APPLIED = "patch_apply_end"
 
@@ -46,12 +43,4 @@ def patch_told_in(line: bytes) -> ToldPatch | None:
     patch = patch_in_input(call.given)
     if patch is None:
         return None
-    return ToldPatch(call.call_id, patch, is_event=False, folder=_folder(call.given))
-
-
-def _folder(given: object) -> str | None:
-    if not isinstance(given, Mapping):
-        return None
-    fields = cast("Mapping[str, object]", given)
-    folder = fields.get("workdir") or fields.get("working_directory")
-    return folder if isinstance(folder, str) else None
+    return ToldPatch(call.call_id, patch, is_event=False, folder=folder_asked_in(call.given))

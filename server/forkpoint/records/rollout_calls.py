@@ -116,12 +116,13 @@ def _patched(name: str, given: object) -> tuple[str, ...]:
     patch = patch_in_input(given)
     if patch is None:
         return ()
-    folder = _folder(given)
+    folder = folder_asked_in(given)
     paths = dict.fromkeys(change.path for change in patch.changes)
     return tuple(path_from(folder, path) for path in list(paths)[:MOST_FILES])
 
 
-def _folder(given: object) -> str | None:
+def folder_asked_in(given: object) -> str | None:
+    """Return the folder that a call asks to be run in, by its input."""
     if not isinstance(given, Mapping):
         return None
     fields = cast("Mapping[str, object]", given)
