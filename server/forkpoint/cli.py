@@ -99,19 +99,10 @@ def _parser() -> argparse.ArgumentParser:
 
     serve = command("serve", "Speak the language server protocol on standard input.")
     serve.add_argument("--stdio", action="store_true", help="the only way there is; accepted")
-    listing = command("sessions", "List sessions, newest first.")
-    listing.add_argument("--all", action="store_true", help="also sessions driven by programs")
-    listing.add_argument(
-        "--agent", choices=("claude-code", "codex"), help="only sessions of this agent"
-    )
-    listing.add_argument("--limit", type=int, default=50, help="at most so many (default 50)")
+    _add_sessions(command("sessions", "List sessions, newest first."))
     show = command("show", "Show a session's branch tree and active path.")
     show.add_argument("session", help="a session id, or the beginning of one")
-    search = command("search", "Find words in all sessions.")
-    search.add_argument(
-        "query", nargs="+", help='words, "a phrase", prefix*, file:, tool:, is: ...'
-    )
-    search.add_argument("--limit", type=int, default=20, help="at most so many (default 20)")
+    _add_search(command("search", "Find words in all sessions."))
     inspect = command("inspect", "Tell the facts of one transcript file.")
     inspect.add_argument("file", type=Path)
     health = command("health", "Tell what is odd in transcripts, and what is deleted soon.")
@@ -126,6 +117,19 @@ def _parser() -> argparse.ArgumentParser:
     status_line = command("status-line", "Keep what a status line is told of the prompt cache.")
     status_line.add_argument("command", nargs="*", help="behind --: what makes the status line")
     return parser
+
+
+def _add_sessions(listing: argparse.ArgumentParser) -> None:
+    listing.add_argument("--all", action="store_true", help="also sessions driven by programs")
+    agents = ("claude-code", "codex")
+    listing.add_argument("--agent", choices=agents, help="only sessions of this agent")
+    listing.add_argument("--limit", type=int, default=50, help="at most so many (default 50)")
+
+
+def _add_search(search: argparse.ArgumentParser) -> None:
+    words = 'words, "a phrase", prefix*, file:, tool:, is: ...'
+    search.add_argument("query", nargs="+", help=words)
+    search.add_argument("--limit", type=int, default=20, help="at most so many (default 20)")
 
 
 def _serve(options: argparse.Namespace) -> int:

@@ -104,7 +104,13 @@ def environment_of(
     start = Path(cwd) if cwd is not None and Path(cwd).is_absolute() else None
     start_name = None if start is None else str(start)
     files = settings_files(root, start_name, home, VARIABLES, managed)
-    configured = Configured(files, environ, home)
+    return _environment(root, start, model, of_agent, Configured(files, environ, home))
+
+
+def _environment(
+    root: Path, start: Path | None, model: str | None, of_agent: bool, configured: Configured
+) -> Environment:
+    environ, home = configured.environ, configured.home
     git = GitFacts(None, None) if start is None else git_facts(start)
     return Environment(
         version=_version(command(environ, home), home),
@@ -127,7 +133,7 @@ def environment_of(
         head_moved_at=git.moved_at_ms,
         project_files_changed_at=_newest(_instructions(root, start)),
         servers_changed_at=_newest([] if start is None else [start / PROJECT_SERVERS]),
-        settings_changed_at=max((file.changed_at for file in files), default=None),
+        settings_changed_at=max((file.changed_at for file in configured.files), default=None),
     )
 
 

@@ -123,8 +123,7 @@ def put_back(
         starts: gets for each row of the path how long `out` was before.
 
     Returns:
-        Whether one of the calls is made by another row, too, so that its results may belong to
-        several steps.
+        Whether another row makes one of the calls, too: its results may belong to several steps.
     """
     kind, flags, joins = chain.nodes.kind, chain.nodes.flags, chain.joins
     response, rows_of = joins.response, joins.rows_of
@@ -138,19 +137,22 @@ def put_back(
         if done[row]:
             continue
         if kind[row] == assistant and recovers:
-            number = response[row]
-            answer = rows_of(number) if number >= 0 else [row]
+            answer = rows_of(response[row]) if response[row] >= 0 else [row]
             if len(answer) > 1 or flags[row] & joined or is_odd:
                 step, is_shared_here = _step(chain, answer, on_path, told)
                 is_shared = is_shared or is_shared_here
-                for member in step:
-                    if not done[member]:
-                        done[member] = True
-                        out.append(member)
+                _add(step, done, out)
                 continue
         done[row] = True
         out.append(row)
     return is_shared
+
+
+def _add(step: Iterable[int], done: bytearray, out: MutableSequence[int]) -> None:
+    for member in step:
+        if not done[member]:
+            done[member] = True
+            out.append(member)
 
 
 _JOINED = Flag.CALL | Flag.RESULT

@@ -89,15 +89,13 @@ class _Looking:
         self._standing, self._leaf = standing, leaf
         self._environment = around.environment
         self._answer = standing.answer
+        self._before = standing.answer.version if standing.answer else None
         self._since = standing.used.latest if standing.used else None
         self._found: list[Found] = []
 
     def request(self) -> tuple[NextRequest, list[Found]]:
-        given = self._given
         version, model = self._version(), self._model()
-        provider = self._provider()
-        fast = self._fast()
-        before = self._answer.version if self._answer else None
+        given, provider, fast = self._given, self._provider(), self._fast()
         entrypoint = given.entrypoint or (self._answer.entrypoint if self._answer else None)
         request = NextRequest(
             action=self._action,
@@ -130,9 +128,9 @@ class _Looking:
             moved=self._moved(),
             denied=tuple(tool.value for tool in self._environment.denied_tools),
             tool_search_off=self._environment.tool_search_off is not None,
-            tool_set=self._tool_set(version or before, before, model, entrypoint),
+            tool_set=self._tool_set(version, model, entrypoint),
             agent_gone=self._around.agent_gone,
-            floor=self._floor(version or before, model),
+            floor=self._floor(version, model),
         )
         return request, self._found
 
@@ -155,9 +153,8 @@ class _Looking:
         if environment.version is not None:
             self._say("version", environment.version.value, environment.version.source)
             return environment.version.value
-        before = self._answer.version if self._answer else None
-        if before is not None:
-            self._say("version", before, "assumed to be the last one: no client was found")
+        if self._before is not None:
+            self._say("version", self._before, "assumed to be the last one: no client was found")
         return None
 
     def _model(self) -> str | None:
@@ -323,10 +320,8 @@ class _Looking:
 
     # --- what other sessions teach ---
 
-    def _tool_set(
-        self, version: str | None, before: str | None, model: str | None, entrypoint: str | None
-    ) -> ToolSet:
-        prompt = self._standing.prompt
+    def _tool_set(self, version: str | None, model: str | None, entrypoint: str | None) -> ToolSet:
+        prompt, before = self._standing.prompt, self._before
         is_open = version is not None and before is not None and version != before
         if not is_open or prompt is None:
             return ToolSet("unknown")
@@ -334,7 +329,7 @@ class _Looking:
         return tool_set_of(self._around.entries, prompt.tools, before or "", after)
 
     def _floor(self, version: str | None, model: str | None) -> int:
-        floor = shared_start(self._around.entries, version, model)
+        floor = shared_start(self._around.entries, version or self._before, model)
         if floor:
             source = "the least that a first request of this release and model read"
             self._say("sharedStart", f"{floor} tokens", source)

@@ -106,12 +106,7 @@ def create_server(
     """
     opened = opened_catalog(open_catalog)
     catalog = opened.thread
-    server = ForkpointServer(
-        "forkpoint",
-        __version__,
-        text_document_sync_kind=lsp.TextDocumentSyncKind.None_,
-        protocol_cls=ForkpointProtocol,
-    )
+    server = _server_without_texts()
 
     def found() -> None:
         indexing.start()
@@ -120,6 +115,38 @@ def create_server(
     news = CatalogNews(server.protocol, catalog, found)
     indexing = BackgroundIndexing(server.protocol, catalog, news)
     live = Live(server.protocol.notify, catalog, take_moves, news.expect)
+    _go_by_the_client(server, opened, news, indexing, live)
+    known = _Questions(server, catalog, news, live.order)
+    known.answer(handlers, lambda method: partial(decode_params, method), encode)
+    known.answer(_for_editor(server, standard_handlers or {}), lambda _: _as_it_is, _as_it_is)
+    server.rpc.content_schemes = content_schemes
+    return server
+
+
+def _server_without_texts() -> ForkpointServer:
+    """What is asked about is read on disk: a text of a hundred megabytes need not be held."""
+    server = ForkpointServer(
+        "forkpoint",
+        __version__,
+        text_document_sync_kind=lsp.TextDocumentSyncKind.None_,
+        protocol_cls=ForkpointProtocol,
+    )
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
+        server.workspace.remove_text_document(params.text_document.uri)
+
+    return server
+
+
+def _go_by_the_client(
+    server: ForkpointServer,
+    opened: OpenedCatalog[C],
+    news: CatalogNews[C],
+    indexing: BackgroundIndexing[C],
+    live: Live[C],
+) -> None:
+    """Bind what the client says of itself and of its settings."""
 
     def go_by(before: Options, options: Options) -> None:
         if opened.go_by(options):
@@ -144,11 +171,6 @@ def create_server(
         indexing.start()
         live.start(settings.options)
 
-    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-    def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
-        # What is asked about is read on disk: a text of a hundred megabytes need not be held.
-        server.workspace.remove_text_document(params.text_document.uri)
-
     @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def did_change_configuration(params: lsp.DidChangeConfigurationParams) -> None:
         settings.take(params.settings)
@@ -156,12 +178,6 @@ def create_server(
     @server.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
     def cancel_progress(params: lsp.WorkDoneProgressCancelParams) -> None:
         indexing.cancel(params.token)
-
-    known = _Questions(server, catalog, news, live.order)
-    known.answer(handlers, lambda method: partial(decode_params, method), encode)
-    known.answer(_for_editor(server, standard_handlers or {}), lambda _: _as_it_is, _as_it_is)
-    server.rpc.content_schemes = content_schemes
-    return server
 
 
 def serve_stdio(server: ForkpointServer) -> int:

@@ -18,19 +18,9 @@ Row = dict[str, Any]
 
 def session_row(session: types.SessionSummary) -> Row:
     """Return the row of a session."""
-    origin, project = session.forked_from, session.project
+    origin = session.forked_from
     return {
-        "agent": session.agent,
-        "session_id": session.session_id,
-        "title": session.title.text,
-        "title_source": session.title.source,
-        "first_prompt": session.first_prompt,
-        "tag": session.tag,
-        "agent_name": session.agent_name,
-        "project": project.name,
-        "project_key": project.key,
-        "cwd": project.cwd,
-        "worktree_of": project.worktree_of,
+        **_names(session),
         "git_branch": session.git_branch,
         "config_dir": session.config_dir,
         "transcript": path_of(session.transcript),
@@ -59,6 +49,23 @@ def session_row(session: types.SessionSummary) -> Row:
         "archived": session.archived,
         "expires_at": moment(session.expires_at),
         "problems": [problem.code for problem in session.problems],
+    }
+
+
+def _names(session: types.SessionSummary) -> Row:
+    project = session.project
+    return {
+        "agent": session.agent,
+        "session_id": session.session_id,
+        "title": session.title.text,
+        "title_source": session.title.source,
+        "first_prompt": session.first_prompt,
+        "tag": session.tag,
+        "agent_name": session.agent_name,
+        "project": project.name,
+        "project_key": project.key,
+        "cwd": project.cwd,
+        "worktree_of": project.worktree_of,
     }
 
 

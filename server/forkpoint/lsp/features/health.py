@@ -179,10 +179,8 @@ class _Question:
         if agent_id is None and index.summary.version is not None:
             self.sums.versions[index.summary.version] += 1
         oddities = self.known.oddities(conversation)
-        torn = transcript.torn_tail
-        if not self.is_about_one and entry.session_id in self.catalog.live:
-            # Somebody is writing it.
-            torn = None
+        is_written = not self.is_about_one and entry.session_id in self.catalog.live
+        torn = None if is_written else transcript.torn_tail
         own = copies if agent_id is None else None
         is_odd = oddities.is_odd or torn or (own and own.missing) or entry.problem
         if not (is_odd or self.is_about_one):

@@ -76,7 +76,6 @@ def targets(
     """
     known = frozenset(agents)
     whole = Named(named.session_id, named.agent_id)
-
     spilled = _spilled_in(results)
 
     def target(link: Link) -> str | None:
