@@ -8,15 +8,7 @@ const PYTHON_EXTENSION = "ms-python.python";
 const SLOWEST_ANSWER_MS = 20_000;
 
 /** What the server imports; `forkpoint` itself is missing when neither bundled nor installed. */
-const PACKAGES = [
-  "forkpoint",
-  "pygls",
-  "lsprotocol",
-  "attrs",
-  "cattrs",
-  "msgspec",
-  "orjson",
-];
+const PACKAGES = ["forkpoint", "pygls", "lsprotocol", "attrs", "cattrs", "msgspec", "orjson"];
 
 // Python 2 has to get as far as the answer, so nothing newer stands before the test of the version.
 const QUESTION = `

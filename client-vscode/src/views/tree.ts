@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { sentenceOf } from "../backend";
 import type { CallReference } from "../editor/jump";
+import { inPlace } from "../plainText";
 import type { HistorySession, PromptReference, SessionSummary } from "../protocol";
 import { Latest } from "../refresher";
 import type { Found } from "../search/question";
@@ -135,7 +136,7 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     const { row } = node;
     const item = new vscode.TreeItem(labelOf(row), collapsibleState(node));
     item.id = node.id;
-    item.description = row.description;
+    item.description = inPlace(row.description);
     item.contextValue = row.context;
     item.accessibilityInformation = { label: row.aria };
     if (row.icon) item.iconPath = themeIcon(row.icon);
@@ -216,7 +217,8 @@ export function registerDimming(): vscode.Disposable {
 }
 
 function labelOf({ label, highlights }: Row): string | vscode.TreeItemLabel {
-  return highlights?.length ? { label, highlights } : label;
+  const text = inPlace(label);
+  return highlights?.length ? { label: text, highlights } : text;
 }
 
 function collapsibleState({ opens, isOpen }: TreeNode): vscode.TreeItemCollapsibleState {

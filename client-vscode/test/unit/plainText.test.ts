@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { plainItem, withoutIcons } from "../../src/plainText";
+import { inPlace, plainItem, withoutIcons } from "../../src/plainText";
 
 const HIDDEN = "\u200b";
 /** As VS Code reads labels: names of icons, and of those that move. */
@@ -35,4 +35,30 @@ test("an item has the texts that are there", () => {
     detail: withoutIcons("$(c)"),
   });
   assert.deepEqual(plainItem({ label: "a", description: "" }), { label: "a" });
+});
+
+const DIRECTIONS: [text: string, shown: string][] = [
+  ["", ""],
+  ["Round the total", "Round the total"],
+  ["\u202etxt.exe\u202c end", `${HIDDEN}txt.exe${HIDDEN} end`],
+  ["\u2067a\u2066b\u2068c\u2069", `${HIDDEN}a${HIDDEN}b${HIDDEN}c${HIDDEN}`],
+  ["\u05d4\u05d5\u05e1\u05e3", "\u05d4\u05d5\u05e1\u05e3\u200e"],
+  ["cart.py \u0633\u0644\u0629", "cart.py \u0633\u0644\u0629\u200e"],
+  ["\u4f60\u597d", "\u4f60\u597d"],
+];
+
+for (const [text, shown] of DIRECTIONS)
+  test(`${JSON.stringify(text)} leaves what follows where it is`, () => {
+    assert.equal(inPlace(text), shown);
+    assert.equal(inPlace(shown).startsWith(shown), true);
+    assert.equal(inPlace(text).length - text.length <= 1, true);
+  });
+
+test("an item turns nothing", () => {
+  const turned = "\u202ea";
+  assert.deepEqual(plainItem({ label: turned, description: turned, detail: turned }), {
+    label: `${HIDDEN}a`,
+    description: `${HIDDEN}a`,
+    detail: `${HIDDEN}a`,
+  });
 });
