@@ -23,7 +23,7 @@ from forkpoint.records.decode import timestamp_of
 from forkpoint.records.record import Flag, Kind, Role
 from forkpoint.row import CallFacts, Row, TurnFacts
 from forkpoint.session import ActivePath, Conversation, Fate
-from forkpoint.tool_calls import EDITING_TOOLS, SPAWNING_TOOLS, ToolCall
+from forkpoint.tool_calls import EDITING_TOOLS, ToolCall
 from forkpoint.transcript_file import TranscriptFile
 
 AgentOf = Callable[[str], str | None]
@@ -169,7 +169,7 @@ class PathRows:
         return None if row is None else self._index.nodes.body_of.get(row, row)
 
     def _agent(self, call: ToolCall) -> str | None:
-        if call.agent_id is not None or call.name not in SPAWNING_TOOLS:
+        if call.agent_id is not None or not call.starts_agent:
             return call.agent_id
         return self._agent_of(self._index.joins.call_ids[call.number])
 

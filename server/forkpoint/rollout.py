@@ -19,6 +19,7 @@ from forkpoint.records.codex import (
     Item,
 )
 from forkpoint.records.record import Compaction, Flag, Kind, Note, Record, Role
+from forkpoint.rollout_agents import read_agent_event
 from forkpoint.rollout_headers import read_header, still_copying
 from forkpoint.rollout_rows import node, state_row
 from forkpoint.rollout_state import RolloutState
@@ -125,6 +126,11 @@ _EVENTS: dict[str, _Reader] = {
     "image_generation_end": read_outside_call,
     "exec_command_end": read_outside_call,
     "thread_name_updated": _read_name,
+    "sub_agent_activity": read_agent_event,
+    "collab_agent_spawn_end": read_agent_event,
+    "collab_agent_interaction_end": read_agent_event,
+    "collab_close_end": read_agent_event,
+    "collab_resume_end": read_agent_event,
     "item_completed": read_plan,
     "entered_review_mode": _read_note,
     "exited_review_mode": _read_note,

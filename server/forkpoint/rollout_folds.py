@@ -41,6 +41,12 @@ def _tell(folds: Folds, record: Record, ordinal: int) -> None:
         number = folds.joins.number(call_id)
         if number is not None:
             folds.tools.found_on(number, files[0])
+    if record.leads_to is not None:
+        call_id, thread = record.leads_to
+        number = folds.joins.number(call_id)
+        if number is not None:
+            folds.tools.leads_to(number, thread)
+    folds.tools.ended_agents.update(record.agents_ended)
 
 
 def _retell(folds: Folds, retold: Retold, ordinal: int) -> None:

@@ -81,6 +81,7 @@ class RolloutState(msgspec.Struct):
         heard: a person's words came as an event in this turn; where turns are not marked, at all.
         aborted: this turn's end was told in the user's name.
         calls: recent calls, and how many files each is told apart by.
+        collab: recent calls that have to do with other threads: the tool, and the threads named.
         failed: recent calls whose end an event told, and that failed.
         searches: calls that the API answers itself: how many more items than events there were.
         copying: the rows are another thread's (see `rollout_copies`).
@@ -118,6 +119,7 @@ class RolloutState(msgspec.Struct):
     heard: bool = False
     aborted: bool = False
     calls: dict[str, int] = {}
+    collab: dict[str, tuple[str, ...]] = {}
     failed: list[str] = []
     searches: int = 0
     copying: bool = False

@@ -19,6 +19,7 @@ from forkpoint.records.rollout_calls import (
     ids_of,
     output_in,
 )
+from forkpoint.rollout_agents import take_call, take_output
 from forkpoint.rollout_rows import answered, close_response, node, state_row
 from forkpoint.rollout_state import RolloutState
 from forkpoint.rollout_words import found_without_event
@@ -56,6 +57,7 @@ def _call(
         record.flags |= Flag.RESULT
         blocks += [Block("tool_result", call_id, is_error=failed) for call_id in ids]
     record.blocks = tuple(blocks)
+    take_call(state, record, call)
     state.calls[call.call_id] = len(ids)
     while len(state.calls) > _MOST:
         del state.calls[next(iter(state.calls))]
@@ -73,6 +75,7 @@ def read_output(state: RolloutState, item: Item) -> Record:
     count = state.calls.get(output.call_id, 1)
     ids = [output.call_id, *(f"{output.call_id}#{n}" for n in range(2, count + 1))]
     record.blocks = tuple(Block("tool_result", call_id, is_error=failed) for call_id in ids)
+    take_output(state, record, output, failed=failed)
     if state.total is None:
         # Clients that count no tokens: a response goes on only until its calls are answered.
         close_response(state)

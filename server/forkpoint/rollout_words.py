@@ -19,6 +19,7 @@ from forkpoint.records.codex import (
     texts_in,
     words_of_shell,
 )
+from forkpoint.records.collab_calls import thread_notified
 from forkpoint.records.record import PREVIEW_SOURCE, Block, Flag, Kind, Record, Retold, Role
 from forkpoint.records.rollout_shapes import RolloutShape
 from forkpoint.rollout_rows import answered, close_response, node, state_row
@@ -47,6 +48,7 @@ def read_injected(state: RolloutState, item: Item) -> Record:
     text = "\n".join(texts_in(item.says.content))
     record = node(state, item, Kind.ATTACHMENT, Role.INJECTED, text)
     record.flags |= Flag.META | Flag.RENDERED
+    record.agents_ended = thread_notified(text)
     if state.cwd is None:
         record.cwd = state.cwd = folder_in(text)
     return record

@@ -13,7 +13,7 @@ def started_by(entry: SessionEntry) -> dict[str, str]:
     """Return the call that started each subagent, as far as results name it."""
     started: dict[str, str] = {}
     for _, index, call in all_calls(entry):
-        if call.agent_id is not None:
+        if call.agent_id is not None and not call.talks_to_agent:
             started.setdefault(call.agent_id, index.joins.call_ids[call.number])
     return started
 

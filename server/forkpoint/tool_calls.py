@@ -10,6 +10,7 @@ import msgspec
 
 from forkpoint.ids import Ids
 from forkpoint.joins import NONE, Joins
+from forkpoint.records.collab_calls import SPAWNING, TALKING, plain_name
 from forkpoint.records.record import Record, Role
 
 CallState = Literal["ok", "error", "denied", "pending", "interrupted"]
@@ -22,8 +23,8 @@ READING_TOOL = "Read"
 """The tool that reads a file."""
 STOPPING_TOOLS = frozenset({"TaskStop", "KillShell", "KillBash"})
 """The tool that ends a background task, by the names it had."""
-SPAWNING_TOOLS = frozenset({"Agent", "Task"})
-"""The tool that starts a subagent; `Task` before about 2.1.6x."""
+SPAWNING_TOOLS = frozenset({"Agent", "Task", SPAWNING})
+"""The tools that start a subagent; `Task` before about 2.1.6x, the last one is of Codex."""
 
 
 class ToolCall(msgspec.Struct, frozen=True):
@@ -34,7 +35,7 @@ class ToolCall(msgspec.Struct, frozen=True):
         row: ordinal of the assistant row that makes the call.
         result: ordinal of its first result, None while it has none.
         file: the path in its input, as the agent wrote it.
-        agent_id: the subagent that the result names.
+        agent_id: the subagent that the result names; of a call of Codex the thread it deals with.
         in_background: the result says that the subagent was launched, not that it ended.
         task_id: the task as which the result says that a shell command runs on.
     """
@@ -48,6 +49,16 @@ class ToolCall(msgspec.Struct, frozen=True):
     in_background: bool
     state: CallState
     task_id: str | None = None
+
+    @property
+    def starts_agent(self) -> bool:
+        """Say whether it is one that starts a subagent."""
+        return plain_name(self.name) in SPAWNING_TOOLS
+
+    @property
+    def talks_to_agent(self) -> bool:
+        """Say whether it deals with a subagent that another call started."""
+        return plain_name(self.name) in TALKING
 
 
 class ToolCalls:
@@ -116,6 +127,10 @@ class ToolCalls:
         self._grow(number)
         if self._file[number] == NONE:
             self._file[number] = self._files.add(file)
+
+    def leads_to(self, number: int, agent: str) -> None:
+        """Take in the subagent that a call deals with."""
+        self._agents.setdefault(number, agent)
 
     def called_all(self, first: int, names: Sequence[str], files: Sequence[str | None]) -> None:
         """Take in calls whose numbers follow each other, and are new."""

@@ -116,6 +116,11 @@ def began_line(title: str, address: str) -> Piece:
     return linked(f"… began with the context of “{_name(title)}”: ", "show it", "session", address)
 
 
+def started_line(title: str, address: str) -> Piece:
+    """Say that a call of a session led to a subagent, and lead to it."""
+    return linked("… started by a call of ", f"“{_name(title)}”", "session", address)
+
+
 def _name(title: str) -> str:
     return inline(title if len(title) <= _LONGEST else f"{title[:_LONGEST]}…")
 

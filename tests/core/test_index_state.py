@@ -20,14 +20,14 @@ from forkpoint.index_state import NotKept, NotOurs, dump, load
 from forkpoint.kept_attributes import DERIVED, KEPT
 from forkpoint.transcript import Bookmark, TranscriptReader
 from tests.builders import SESSION, line, transcript
-from tests.fixture_paths import CASES, ORACLE, REAL
+from tests.fixture_paths import CASES, FIXTURES, ORACLE, REAL
 from tests.strategies import files
 
 RECORDINGS = [
     path
     for folder in (REAL, CASES, ORACLE)
     for path in sorted(folder.rglob("*.jsonl"))
-    if "codex" not in path.parts
+    if "codex" not in path.relative_to(FIXTURES).parts
 ]
 
 

@@ -71,6 +71,12 @@ class Session:
         self._add("response_item", done)
         return call
 
+    def call(self, tool: str, output: str, **arguments: Any) -> str:
+        """A call of any tool, and what it put out."""
+        call = self._call("function_call", name=tool, arguments=json.dumps(arguments))
+        self._add("response_item", _item("function_call_output", call_id=call, output=output))
+        return call
+
     def reads(self, command: str, shown: str, code: int = 0) -> str:
         """A command, and what it printed, as releases of 2026 write both."""
         words = json.dumps({"cmd": command, "max_output_tokens": 4000})

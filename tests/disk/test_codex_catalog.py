@@ -24,6 +24,7 @@ from forkpoint.store import open_store
 from forkpoint.transcript_file import TranscriptFile
 from tests.builders import transcript
 from tests.disk.codex_home import A, B, C, compress, name, packed, place, put, rollout, turn
+from tests.disk.patched_home import Session
 from tests.disk.trees import link, needs_posix
 from tests.fixture_paths import CASES
 
@@ -367,6 +368,55 @@ def test_a_thread_that_a_session_started_is_its_subagent(home: Path) -> None:
     assert (agent["agentId"], agent["type"], agent["description"]) == (B, "explorer", "Ada")
     path = ask(known, "activePath", sessionId=A, agentId=B)
     assert [entry["role"] for entry in path["entries"]] == ["prompt", "response"]
+
+
+def test_calls_lead_to_the_thread_that_they_began_and_it_leads_back(home: Path) -> None:
+    session = Session()
+    session.prompt("Look around")
+    begun = json.dumps({"agent_id": B, "nickname": "Ada"})
+    given = {"message": "Look here", "agent_type": "explorer"}
+    spawned = session.call("spawn_agent", begun, **given)
+    done = json.dumps({"status": {B: {"completed": "Seen"}}, "timed_out": False})
+    waited = session.call("wait", done, ids=[B])
+    session.put(home)
+    put(home, place(B), rollout("Look here", thread_id=B, parent_thread_id=A))
+    known = read_all(catalog(home))
+    [agent] = ask(known, "subagents", sessionId=A)["agents"]
+    told = [agent[name] for name in ("agentId", "toolUseId", "type", "state", "parentAgentId")]
+    assert told == [B, spawned, "explorer", "completed", None]
+    calls = ask(known, "toolCalls", sessionId=A)["calls"]
+    assert [(call["toolUseId"], call["subagent"]) for call in calls] == [
+        (spawned, {"agentId": B}),
+        (waited, {"agentId": B}),
+    ]
+    text = ask(known, "transcript", sessionId=A)
+    lines = text["text"].splitlines()
+    assert [line for line in lines if "its transcript" in line] == [
+        f"▸ Subagent {B}: its transcript"
+    ] * 2
+    there = ask(known, "transcript", sessionId=A, agentId=B)
+    assert [line for line in there["text"].splitlines() if "started by" in line] == [
+        "… started by a call of “Look around”"
+    ]
+    [back] = [link for link in there["links"] if link["kind"] == "session"]
+    [row] = [call["uuid"] for call in calls if call["toolUseId"] == spawned]
+    assert back["target"].endswith(f"leaf%3D{row}")
+    record = ask(known, "activePath", sessionId=A, agentId=B)["entries"][0]
+    found = ask(known, "transcriptPlace", sessionId=A, uuid=record["uuid"])
+    assert (found["agentId"], found["shown"]) == (B, True)
+
+
+@pytest.mark.parametrize(("ends", "state"), [(True, "completed"), (False, "runningOrLost")])
+def test_whether_a_thread_is_done_its_own_turn_tells(home: Path, ends: bool, state: str) -> None:
+    session = Session()
+    session.prompt("Look around")
+    session.call("spawn_agent", json.dumps({"agent_id": B}), message="Look here")
+    session.put(home)
+    whole = rollout("Look here", thread_id=B, parent_thread_id=A)
+    data = whole if ends else b"".join(whole.splitlines(keepends=True)[:-1])
+    put(home, place(B), data)
+    [agent] = ask(read_all(catalog(home)), "subagents", sessionId=A)["agents"]
+    assert agent["state"] == state
 
 
 def test_a_subagents_rollout_that_is_compressed_stays_the_same(home: Path) -> None:

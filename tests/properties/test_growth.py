@@ -19,7 +19,7 @@ from forkpoint.recorded import recorded_files
 from forkpoint.session import Conversation
 from forkpoint.transcript import TranscriptReader
 from tests.builders import SESSION, Fields, call_block, kept, result_block, transcript, uuid
-from tests.fixture_paths import CASES, ORACLE, REAL
+from tests.fixture_paths import CASES, FIXTURES, ORACLE, REAL
 from tests.strategies import files, rarely, transcripts
 
 VERSIONS = [".".join(map(str, rules.since)) for rules in TABLE]
@@ -211,7 +211,7 @@ RECORDINGS = [
     path
     for folder in (ORACLE, CASES, REAL)
     for path in sorted(folder.rglob("*.jsonl"))
-    if path.stat().st_size < 400_000 and "codex" not in path.parts
+    if path.stat().st_size < 400_000 and "codex" not in path.relative_to(FIXTURES).parts
 ]
 
 

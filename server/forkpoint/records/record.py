@@ -244,6 +244,10 @@ class Record(msgspec.Struct, gc=False):
     """The earlier rows' message id whose `usage` a line tells (Codex); they precede it."""
     files_of: tuple[str, tuple[str, ...]] | None = None
     """An earlier call's id, and the files of the patch that it applied (Codex)."""
+    leads_to: tuple[str, str] | None = None
+    """A call's id, and the thread that it began or deals with (Codex)."""
+    agents_ended: tuple[tuple[str, str], ...] = ()
+    """Threads that are told to be over, each with how it ended (Codex)."""
 
 
 class Malformed(msgspec.Struct, frozen=True):

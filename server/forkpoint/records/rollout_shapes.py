@@ -133,6 +133,10 @@ class PayloadShape(msgspec.Struct, gc=False):
     images: list[str] | None = None
     replacement_history: Raw = Raw()
     thread_name: str | None = None
+    event_id: str | None = None
+    agent_thread_id: str | None = None
+    new_thread_id: str | None = None
+    receiver_thread_id: str | None = None
     item: DoneItemShape | None = None
 
 

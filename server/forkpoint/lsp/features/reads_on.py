@@ -13,8 +13,16 @@ from forkpoint.piece import NOTHING, Piece, stacked
 from forkpoint.protocol.transcript_uri import Named, transcript_uri
 from forkpoint.protocol.wire.sessions import title_of_entry
 from forkpoint.session_entry import SessionEntry
+from forkpoint.started_by import caller_of
 from forkpoint.summary import Summary
-from forkpoint.top import UNTITLED, began_line, copied_line, follows_line, goes_on_line
+from forkpoint.top import (
+    UNTITLED,
+    began_line,
+    copied_line,
+    follows_line,
+    goes_on_line,
+    started_line,
+)
 
 MOST = 20
 """Files behind a text that get a line each."""
@@ -52,6 +60,8 @@ def _follows(catalog: Catalog, before: Inherited) -> Piece:
 
 
 def _before_agent(catalog: Catalog, entry: SessionEntry, agent_id: str) -> Piece:
+    if entry.agent == "codex":
+        return _started(catalog, entry, agent_id)
     context = fork_context_of(catalog.agent(entry, agent_id).file)
     original = catalog.find(context.session_id) if context is not None else None
     if context is None or original is None:
@@ -60,6 +70,15 @@ def _before_agent(catalog: Catalog, entry: SessionEntry, agent_id: str) -> Piece
         return NOTHING
     address = _address(catalog, original, context.uuid)
     return began_line(_title(catalog, original), address)
+
+
+def _started(catalog: Catalog, entry: SessionEntry, agent_id: str) -> Piece:
+    """The way back from a thread to the call of the session that led to it."""
+    row = caller_of(entry, agent_id)
+    if row is None:
+        return NOTHING
+    uuid = catalog.read(entry).index.nodes.uuid(row)
+    return started_line(_title(catalog, entry), _address(catalog, entry, uuid))
 
 
 def behind(catalog: Catalog, entry: SessionEntry, rows: Collection[int]) -> Piece:

@@ -15,7 +15,7 @@ from forkpoint.records.decode import decode_object
 from forkpoint.records.preview import own_words
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
-from forkpoint.tool_calls import SPAWNING_TOOLS, ToolCall
+from forkpoint.tool_calls import ToolCall
 from forkpoint.transcript_file import TranscriptFile
 from forkpoint.usage import Tokens
 
@@ -45,7 +45,7 @@ class _Callers:
 
     def _collect(self, file: TranscriptFile, index: TranscriptIndex, by: str | None) -> None:
         for call in index.tools.all(index.joins):
-            if call.name in SPAWNING_TOOLS:
+            if call.starts_agent:
                 self.calls.append((file, index, by, call))
 
     def find(self, call_id: str | None, agent_id: str, prompt: str) -> _Caller | None:
@@ -61,7 +61,7 @@ class _Callers:
     def _by_prompt(self, prompt: str) -> _Caller | None:
         for file, index, by, call in self.calls:
             caller = _Caller(file, index, by, call)
-            if caller.input("prompt") == prompt:
+            if caller.input("prompt", "message") == prompt:
                 return caller
         return None
 
@@ -75,10 +75,10 @@ class _Caller:
         self._input = _input_of(_body(file, call.row), self.call_id)
         self.ended = index.tools.ended_agents
 
-    def input(self, field: str) -> str | None:
-        """Return a text field of the call's input."""
-        value = self._input.get(field)
-        return value if isinstance(value, str) else None
+    def input(self, *fields: str) -> str | None:
+        """Return a text of the call's input, from the first of some fields that has one."""
+        values = (self._input.get(field) for field in fields)
+        return next((value for value in values if isinstance(value, str)), None)
 
 
 def _input_of(line: bytes, call_id: str) -> dict[str, object]:
@@ -103,11 +103,11 @@ def _with_file(
         agent_id=agent_id,
         parent_agent_id=notes.parentAgentId or (caller.by if caller else None),
         tool_use_id=notes.toolUseId or (caller.call_id if caller else None),
-        type=notes.agentType or (caller.input("subagent_type") if caller else None),
+        type=notes.agentType or (caller.input("subagent_type", "agent_type") if caller else None),
         description=notes.description or (caller.input("description") if caller else None),
         model=models[-1] if models else notes.model,
         tokens=token_counts(tokens),
-        state=_state(caller, agent_id, notes.finished),
+        state=_state(caller, agent_id, _finished(conversation, notes.finished)),
         transcript=file_uri(agent.file.path),
     )
 
@@ -152,6 +152,14 @@ def _body(file: TranscriptFile, row: int) -> bytes:
         return file.bodies([row])[0]
     except Unreadable:
         return b""
+
+
+def _finished(conversation: Conversation | None, told: bool | None) -> bool | None:
+    """Whether a subagent is done; of a thread of Codex its own last turn says it."""
+    thread = None if conversation is None else conversation.index.rollout
+    if thread is None or not thread.has_turns or not thread.nodes:
+        return told
+    return not thread.asked
 
 
 def _state(caller: _Caller | None, agent_id: str, finished: bool | None) -> State:
