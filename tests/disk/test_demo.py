@@ -14,6 +14,9 @@ import pytest
 import zstandard
 
 from fixtures.demo.prepare import Demo, prepare
+from forkpoint.catalog import Catalog
+from forkpoint.lsp.features.health import health
+from forkpoint.protocol import types
 from tests.fixture_paths import FIXTURES
 
 DEMO = FIXTURES / "demo"
@@ -202,6 +205,16 @@ def test_names_of_threads_came_along(demo: Demo):
     [rollout] = demo.codex_home.rglob(f"*{named['id']}*")
     assert named["thread_name"] == "Look around the shop"
     assert datetime.fromisoformat(named["updated_at"]) in moments(unpacked(rollout) + line)
+
+
+def test_rollouts_hold_nothing_that_the_client_does_not_write(demo: Demo):
+    catalog = Catalog([], codex_homes=[demo.codex_home])
+    while catalog.index_next():
+        pass
+    answer = health(catalog, types.HealthParams())
+    assert answer.totals.unknown_types == []
+    assert answer.unknown_fields.fields == []
+    assert answer.sentence == "Nothing odd in 3 transcripts."
 
 
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path):
