@@ -18,6 +18,7 @@ from forkpoint.folds import AGENT_NAMES
 from forkpoint.index import TranscriptIndex
 from forkpoint.line_changes import Changes
 from forkpoint.passage import call_in
+from forkpoint.patch_changes import changes_in_patch
 from forkpoint.records.content import content_of
 from forkpoint.records.decode import timestamp_of
 from forkpoint.records.record import Flag, Kind, Role
@@ -265,7 +266,7 @@ class PathRows:
         call_ids = self._index.joins.call_ids
         calls = [call for row in self._calling(rows) for call in self._calls(row)]
         edits = [call for call in calls if call.name in EDITING_TOOLS and call.state == "ok"]
-        changes = self._changes(edits)
+        changes = self._patched(calls) if self._index.agent == "codex" else self._changes(edits)
         facts: dict[int, dict[str, CallFacts]] = {}
         for call in calls:
             told = CallFacts(call.state, changes.get(call.number), self._agent(call))
@@ -282,6 +283,17 @@ class PathRows:
             for call, line, result in zip(edits, lines, results, strict=True)
         }
         return {number: one for number, one in counted.items() if one is not None}
+
+    def _patched(self, calls: Sequence[ToolCall]) -> dict[int, Changes]:
+        """What patches of Codex changed; those of several files are a call for each in one row."""
+        done = [call for call in calls if call.file is not None and call.state == "ok"]
+        rows = list(dict.fromkeys(call.row for call in done))
+        told: dict[str, Changes] = {}
+        for line in self._file.bodies(rows):
+            told |= changes_in_patch(line)
+        call_ids = self._index.joins.call_ids
+        named = ((call.number, told.get(call_ids[call.number])) for call in done)
+        return {number: one for number, one in named if one is not None}
 
     # --- calls further up ---
 

@@ -49,7 +49,7 @@ def test_what_a_fork_copied_is_inherited_and_what_it_went_on_with_its_own() -> N
 
 
 def test_a_session_with_all_that_codex_writes() -> None:
-    assert text_of(read_rollout(SHOP)) == PICTURE
+    assert text_of(read_rollout(SHOP)).replace("\u2212", "-") == PICTURE
 
 
 PICTURE = r"""# Round the total to cents and test it
@@ -91,9 +91,9 @@ def total(items):
     return sum(item.price for item in items)
 ```
 
-▸ apply_patch cart.py · ok
+▸ apply_patch cart.py · +1 -1 · ok
 
-▸ apply_patch test_cart.py · ok
+▸ apply_patch test_cart.py · +5 -0 · ok
 
 ◂ apply_patch cart.py
 ```text

@@ -24,7 +24,7 @@ from forkpoint.store import open_store
 from forkpoint.transcript_file import TranscriptFile
 from tests.builders import transcript
 from tests.disk.codex_home import A, B, C, compress, name, packed, place, put, rollout, turn
-from tests.disk.patched_home import Session
+from tests.disk.patched_home import FAILED, Session
 from tests.disk.trees import link, needs_posix
 from tests.fixture_paths import CASES
 
@@ -352,6 +352,35 @@ def test_a_name_is_told_and_shown(home: Path) -> None:
     row = rows(known)[A]
     assert row["title"] == {"text": "A better name", "source": "custom"}
     assert set(rows(known, query="better")) == {A}
+
+
+# --- patches ---------------------------------------------------------------------------------
+
+
+def test_a_readable_text_says_how_many_lines_a_patch_changed(home: Path) -> None:
+    session = Session()
+    session.prompt("Write it")
+    session.patch("*** Add File: a.py", "+1", "+2", "+3")
+    session.patch(
+        "*** Update File: a.py", "@@", " 1", "-2", "+two", "+and more", "*** Delete File: b.py"
+    )
+    session.patch("*** Update File: a.py", "@@", "-3", "*** Update File: c.py", "@@", "-x", "+y")
+    session.patch("*** Update File: a.py", "@@", "-nowhere", "+x", output=FAILED)
+    script = "*** Begin Patch\n*** Add File: d.py\n+1\n*** End Patch"
+    session.shell(["apply_patch", script])
+    session.outside_patch({"/home/dev/shop/e.py": {"type": "delete", "content": "a\nb\n"}})
+    session.put(home)
+    text = ask(read_all(catalog(home)), "transcript", sessionId=A)["text"].replace("\u2212", "-")
+    assert [line for line in text.splitlines() if line.startswith("▸ apply_patch")] == [
+        "▸ apply_patch a.py · +3 -0 · ok",
+        "▸ apply_patch a.py · +2 -1 · ok",
+        "▸ apply_patch b.py · ok",
+        "▸ apply_patch a.py · +0 -1 · ok",
+        "▸ apply_patch c.py · +1 -1 · ok",
+        "▸ apply_patch a.py · failed",
+        "▸ apply_patch e.py · +0 -2 · ok",
+    ]
+    assert "▸ shell d.py · +1 -0 · ok" in text
 
 
 # --- subagents ---------------------------------------------------------------------------------

@@ -88,7 +88,12 @@ def _made_up(item: Item, given: object) -> str:
 
 def ids_of(call: RolloutCall) -> list[str]:
     """Return an id for each file of a call, so that it is one call per file; its own is first."""
-    return [call.call_id, *(f"{call.call_id}#{n}" for n in range(2, len(call.files) + 1))]
+    return ids_of_files(call.call_id, len(call.files))
+
+
+def ids_of_files(call_id: str, count: int) -> list[str]:
+    """Return the ids of a call that is told apart by so many files; of none it has its own."""
+    return [call_id, *(f"{call_id}#{n}" for n in range(2, count + 1))]
 
 
 def _given(says: PayloadShape) -> object:
