@@ -99,6 +99,11 @@ export interface ActivePathParams extends SessionReference {
   firstOrdinal?: number;
   /** Only entries up to this ordinal, inclusive; null = to the end. */
   lastOrdinal?: number | null;
+  /**
+   * Also the entries of older files that this conversation goes on from, before its own; they are
+   * counted, too, and left out where ordinals are asked for.
+   */
+  withInherited?: boolean;
 }
 
 /** The record on which the client's next record would hang. */
@@ -147,6 +152,24 @@ export interface PathEntry {
   blocks: BlockNote[];
   /** Whether the next request would carry it. */
   fate: Fate;
+  /** The older session whose transcript holds it; null = this one's. */
+  sessionId: string | null;
+}
+
+/** A path of an older session's transcript that this conversation goes on from. */
+export interface InheritedPath {
+  /** The older session. */
+  sessionId: string;
+  /** What to call it; may be empty. */
+  title: string;
+  /** uuid of the last record there that belongs to this conversation: the `leaf` to ask with. */
+  leaf: string;
+  /** That record's ordinal there. */
+  ordinal: number;
+  /** Records of that path. */
+  recordCount: number;
+  /** Prompts, commands and shell lines of a person's among them. */
+  promptCount: number;
 }
 
 /** What a resume would add or change to make the path fit for a request. */
@@ -173,6 +196,11 @@ export interface ActivePathResult {
   entries: PathEntry[];
   /** What a resume would add or change. */
   repairs: Repair[];
+  /**
+   * What this conversation goes on from and its own file does not hold, the oldest first; empty
+   * where it begins in its file. Forks that copy records have them themselves.
+   */
+  inherited: InheritedPath[];
 }
 
 /**
@@ -237,6 +265,10 @@ export interface BranchTreeResult {
   activeLeaf: string | null;
   /** Nodes in all segments. */
   total: number;
+  /**
+   * What the active path goes on from in older files, the oldest first; no segments of this tree.
+   */
+  inherited: InheritedPath[];
 }
 
 /** How long entries live after each use; mixed = both were written; off = none were asked for. */
@@ -2408,6 +2440,18 @@ export interface TranscriptSection {
   agentId: string | null;
 }
 
+/** Records of an older file that this conversation goes on from, above its own in the text. */
+export interface TranscriptInherited {
+  /** The session whose transcript holds them. */
+  sessionId: string;
+  /** uuid of the last record there that belongs to this conversation. */
+  leaf: string;
+  /** Where they stand, by line; ordinals are those of that transcript. */
+  sections: TranscriptSection[];
+  /** Records of that part above the text that are left out. */
+  earlier: number;
+}
+
 /** Lines that may be folded away; the first one stays. */
 export interface TranscriptFold {
   /** 0-based line on which it begins. */
@@ -2451,7 +2495,12 @@ export interface TranscriptElsewhere {
 export interface TranscriptResult {
   /** The text. In a very long one the oldest records are left out, and a line says how many. */
   text: string;
-  /** The records that stand in the text, by line. */
+  /**
+   * What of the files before it stands above its own records, the oldest first; empty for a
+   * conversation that begins here, and where older records of its own are left out.
+   */
+  inherited: TranscriptInherited[];
+  /** The records of this transcript that stand in the text, by line. */
   sections: TranscriptSection[];
   /** What may be folded away beside whole records, by line. */
   folds: TranscriptFold[];

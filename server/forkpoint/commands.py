@@ -116,7 +116,7 @@ def _show(options: argparse.Namespace) -> int:
     catalog = _catalog(options, read_all=False)
     session_id = terminal.full_id(catalog, options.session)
     tree = _ask(catalog, "forkpoint/branchTree", sessionId=session_id)
-    path = _ask(catalog, "forkpoint/activePath", sessionId=session_id)
+    path = _ask(catalog, "forkpoint/activePath", sessionId=session_id, withInherited=True)
     if _wants_json(options):
         _print_json({"branchTree": encode(tree), "activePath": encode(path)})
     else:

@@ -14,10 +14,11 @@ from forkpoint.elsewhere import Group
 from forkpoint.inert import inline
 from forkpoint.page import Above, Part, Section, agent_heading, folds_of, part_of, sections_of
 from forkpoint.passage import Passage, Passages
-from forkpoint.piece import Fold, Link, Piece, shifted_links, stacked
+from forkpoint.piece import NOTHING, Fold, Link, Piece, shifted_links, stacked
 from forkpoint.records.content import Body
 from forkpoint.row import Rows
 from forkpoint.top import (
+    OWN_HEADING,
     Elsewhere,
     Header,
     earlier_line,
@@ -30,7 +31,7 @@ LIMIT = 512 * 1024
 """Bytes of one text: written, sent and laid out by an editor in some tenths of a second, whatever
 the length of the transcript."""
 
-__all__ = ["Header", "Later", "Readable", "ReadablePath", "Rows", "Section", "readable"]
+__all__ = ["Header", "Later", "Prefix", "Readable", "ReadablePath", "Rows", "Section", "readable"]
 
 
 class Readable(msgspec.Struct, frozen=True):
@@ -38,6 +39,7 @@ class Readable(msgspec.Struct, frozen=True):
 
     Attributes:
         earlier: how many rows of the path are left out on top.
+        inherited: the sections of each prefix that stands above the rows.
     """
 
     text: str
@@ -46,6 +48,28 @@ class Readable(msgspec.Struct, frozen=True):
     links: list[Link] = []
     elsewhere: list[Elsewhere] = []
     earlier: int = 0
+    inherited: list[list[Section]] = []
+
+
+class Prefix(msgspec.Struct, frozen=True):
+    """Records of an older file that a conversation goes on from, as they stand above its own.
+
+    Attributes:
+        piece: a heading and their lines.
+        sections: lines count from the piece's first.
+        earlier: how many rows are left out on top.
+    """
+
+    piece: Piece
+    sections: Sequence[Section]
+    earlier: int = 0
+
+    def moved(self, by: int) -> list[Section]:
+        """Return the sections where they stand some lines further below."""
+        return [
+            msgspec.structs.replace(each, line=each.line + by, end_line=each.end_line + by)
+            for each in self.sections
+        ]
 
 
 class Later(msgspec.Struct, frozen=True):
@@ -117,12 +141,40 @@ class ReadablePath:
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._limit = limit
-        self._person = ""
+        self._person = "You"
         self._batches: dict[int, _Batch] = {}
         self._written: dict[int, _Written] = {}
 
+    def prefix(
+        self, heading: str, rows: Rows, earlier: Callable[[int, int | None], Piece]
+    ) -> Prefix:
+        """Write rows down as they stand above those of a file that goes on from them.
+
+        Args:
+            heading: above them.
+            rows: of the same transcript each time.
+            earlier: given how many rows are left out, and before which ordinal, leads to them.
+        """
+        start = self._first_shown(rows, self._limit - _RESERVE)
+        above = earlier(start, self._ordinal(start)) if start else NOTHING
+        top = stacked([Piece([heading]), above], spaced=True)
+        parts = self._parts(start, len(top.lines))
+        lines = "".join(part.text for part in parts).split("\n")[:-1]
+        end = len(top.lines) + len(lines)
+        piece = Piece(
+            [*top.lines, *lines],
+            [*top.folds, *folds_of(parts, end - 1)],
+            [*top.links, *(link for part in parts for link in part.links)],
+        )
+        return Prefix(piece, sections_of(parts), start)
+
     def write(
-        self, header: Header, rows: Rows, groups: Sequence[Group] = (), later: Later | None = None
+        self,
+        header: Header,
+        rows: Rows,
+        groups: Sequence[Group] = (),
+        later: Later | None = None,
+        prefixes: Sequence[Prefix] = (),
     ) -> Readable:
         """Write the conversation down.
 
@@ -131,6 +183,7 @@ class ReadablePath:
             rows: of the same transcript each time.
             groups: what of the transcript is not among the rows.
             later: what stands below the rows; None where nothing does.
+            prefixes: what stands above them if none of them is left out there.
         """
         self._person = header.person
         aside, elsewhere = elsewhere_piece(groups)
@@ -139,6 +192,7 @@ class ReadablePath:
         start = self._first_shown(rows, self._limit - around - _RESERVE)
         above = earlier_line(start, self._ordinal(start)) if start else header.before
         top = stacked([top, above], spaced=True)
+        top, inherited = (top, []) if start else _with_prefixes(top, prefixes)
         parts = self._parts(start, len(top.lines))
         end = parts[-1].end.lines if parts else len(top.lines)
         pieces = ["\n".join(top.lines), "\n", *(part.text for part in parts)]
@@ -154,6 +208,7 @@ class ReadablePath:
             links=links,
             elsewhere=_further_below(elsewhere, top),
             earlier=start,
+            inherited=inherited,
         )
 
     def _ordinal(self, place: int) -> int | None:
@@ -245,6 +300,15 @@ def _labels(
         return None if caller is None else rows.label(call_id, caller[0])
 
     return label
+
+
+def _with_prefixes(top: Piece, prefixes: Sequence[Prefix]) -> tuple[Piece, list[list[Section]]]:
+    """Put records of older files below the top, and say where each came to stand."""
+    found: list[list[Section]] = []
+    for prefix in prefixes:
+        top = stacked([top, prefix.piece], spaced=True)
+        found.append(prefix.moved(len(top.lines) - len(prefix.piece.lines)))
+    return (stacked([top, Piece([OWN_HEADING])], spaced=True) if prefixes else top), found
 
 
 def _further_below(elsewhere: Sequence[Elsewhere], top: Piece) -> list[Elsewhere]:

@@ -118,10 +118,20 @@ def session_page(
         depth[segment.id] = depth[segment.parent] + 1
         lines.append("  " * depth[segment.id] + _segment_line(segment))
     lines += ["", f"Active path: {path.leaf.sentence}"]
-    before = [entry for entry in path.entries if entry.fate == "summarized"]
+    before = [
+        entry for entry in path.entries if entry.fate == "summarized" and entry.session_id is None
+    ]
     if before:
         lines.append(f"  ({len(before)} records before the compaction are readable, not sent)")
-    lines += _path_lines([entry for entry in path.entries if entry.fate != "summarized"])
+    for older in path.inherited:
+        title = visible(older.title)[:60]
+        lines.append(f"  From {older.session_id}, which it goes on from: “{title}”")
+        rows = [each for each in path.entries if each.session_id == older.session_id]
+        lines += _path_lines(rows)
+    if path.inherited:
+        lines.append("  This session:")
+    own = [entry for entry in path.entries if entry.session_id is None]
+    lines += _path_lines([entry for entry in own if entry.fate != "summarized"])
     lines += [f"  ! {repair.sentence}" for repair in path.repairs]
     return "\n".join(lines)
 

@@ -35,6 +35,21 @@ class Header(msgspec.Struct, frozen=True):
     behind: Piece = NOTHING
 
 
+def earlier_part_line(count: int, address: str) -> Piece:
+    """Say how many records of an older file stand above those of the text, and lead to them."""
+    records = "1 older record is" if count == 1 else f"{count:,} older records are"
+    return linked(f"… {records} left out here: ", "show earlier ones", "session", address)
+
+
+def from_heading(title: str) -> str:
+    """Return the heading above the records of an older file that a conversation goes on from."""
+    return f"# From “{_name(title)}”, which this one goes on from"
+
+
+OWN_HEADING = "# This session"
+"""Above a session's own records where those of older files stand above them."""
+
+
 class Elsewhere(msgspec.Struct, frozen=True):
     """A line that stands for records which the text does not show."""
 

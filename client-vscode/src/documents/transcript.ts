@@ -242,7 +242,8 @@ export class Transcripts
   }
 
   private sections({ uri }: vscode.TextDocument): readonly Section[] {
-    return this.read.get(uri.toString())?.transcript.sections ?? [];
+    const transcript = this.read.get(uri.toString())?.transcript;
+    return transcript ? allSections(transcript) : [];
   }
 
   /** Sessions of all transcripts that are open are followed. */
@@ -338,8 +339,16 @@ function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {
   );
 }
 
-function asText({ text, sections }: Transcript): Text {
-  const named = sections.map((each) => (each.uuid ? each : { ...each, uuid: `${each.ordinal}` }));
+/** By line: those of older files stand above. */
+function allSections({ inherited, sections }: Transcript): Section[] {
+  return [...inherited.flatMap((part) => part.sections), ...sections];
+}
+
+function asText(transcript: Transcript): Text {
+  const { text } = transcript;
+  const named = allSections(transcript).map((each) =>
+    each.uuid ? each : { ...each, uuid: `${each.ordinal}` },
+  );
   return { lineCount: text.split("\n").length, sections: named };
 }
 

@@ -52,6 +52,7 @@ function prompt(uuid: string): PathEntry {
     preview: uuid,
     blocks: [],
     fate: "sent",
+    sessionId: null,
   };
 }
 

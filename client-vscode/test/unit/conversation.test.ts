@@ -23,6 +23,7 @@ function entry(uuid: string, role: Role, changes: Partial<PathEntry> = {}): Path
     preview: "Add a discount",
     blocks: [],
     fate: "sent",
+    sessionId: null,
     ...changes,
   };
 }

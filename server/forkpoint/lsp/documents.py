@@ -90,6 +90,34 @@ class Document(Protocol):
         ...
 
 
+def part_at(
+    catalog: Catalog, uri: str, position: lsp.Position, encoding: Encoding
+) -> Document | None:
+    """Return what is known of a document as to a position in it.
+
+    Where records of an older file stand, they are what is known. Raises `Unreadable`.
+    """
+    document = document_at(catalog, uri, encoding)
+    if not isinstance(document, ReadableDocument):
+        return document
+    for part in document.result.inherited:
+        if part.sections and _begin(part) <= position.line <= _end(part):
+            try:
+                shown = Shown(catalog, catalog.entry(part.session_id), None, encoding)
+            except Unknown:
+                return None
+            return ReadableDocument(uri, shown, document.result, part.sections)
+    return document
+
+
+def _begin(part: types.TranscriptInherited) -> int:
+    return part.sections[0].line
+
+
+def _end(part: types.TranscriptInherited) -> int:
+    return part.sections[-1].end_line
+
+
 def document_at(catalog: Catalog, uri: str, encoding: Encoding) -> Document | None:
     """Return what is known of a document; None for one that is no transcript, or not any more.
 
@@ -218,13 +246,26 @@ class ReadableDocument:
         folds, links: see `TranscriptResult`.
     """
 
-    def __init__(self, uri: str, shown: Shown, result: types.TranscriptResult) -> None:
-        self.uri, self.shown = uri, shown
+    def __init__(
+        self,
+        uri: str,
+        shown: Shown,
+        result: types.TranscriptResult,
+        sections: Sequence[types.TranscriptSection] | None = None,
+    ) -> None:
+        """Take a text; `sections` are those of another transcript's records in it."""
+        self.uri, self.shown, self.result = uri, shown, result
         self.lines = result.text.split("\n")
-        self.sections: Sequence[types.TranscriptSection] = result.sections
+        self.sections = result.sections if sections is None else sections
         self.folds: Sequence[types.TranscriptFold] = result.folds
         self.links: Sequence[types.TranscriptLink] = result.links
-        self._starts = [section.line for section in result.sections]
+        self._starts = [section.line for section in self.sections]
+
+    @property
+    def all_sections(self) -> list[types.TranscriptSection]:
+        """Where records stand, those of older files too, by line."""
+        above = [section for part in self.result.inherited for section in part.sections]
+        return [*above, *self.sections]
 
     @cached_property
     def section_of(self) -> dict[int, types.TranscriptSection]:

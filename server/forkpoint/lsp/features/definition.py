@@ -11,7 +11,7 @@ import re
 from lsprotocol import types as lsp
 
 from forkpoint.catalog import Catalog
-from forkpoint.lsp.documents import Document, RawDocument, Shown, document_at, location_of
+from forkpoint.lsp.documents import Document, RawDocument, Shown, location_of, part_at
 from forkpoint.lsp.editor import Editor
 from forkpoint.lsp.features.call_place import place_of_call
 from forkpoint.lsp.positions import index_at
@@ -22,7 +22,7 @@ def definition(
     catalog: Catalog, params: lsp.DefinitionParams, editor: Editor
 ) -> lsp.Location | None:
     """Lead to what a position names, else to the file of its call, else to its parent."""
-    document = document_at(catalog, params.text_document.uri, editor.encoding)
+    document = part_at(catalog, params.text_document.uri, params.position, editor.encoding)
     row = None if document is None else document.row_at(params.position)
     if document is None or row is None:
         return None

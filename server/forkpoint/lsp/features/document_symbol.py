@@ -100,7 +100,7 @@ def _kind(role: int, kind: int) -> int:
 def _of_sections(document: ReadableDocument) -> list[Symbol]:
     nested: list[Symbol] = []
     turn: Symbol | None = None
-    for section in document.sections:
+    for section in document.all_sections:
         symbol = _of_section(document, section)
         if section.level == 0:
             turn = symbol

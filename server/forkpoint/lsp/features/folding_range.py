@@ -44,7 +44,7 @@ def folds_of(document: Document) -> Iterator[Fold]:
     elif isinstance(document, ReadableDocument):
         for fold in document.folds:
             yield Fold(fold.line, fold.end_line, _NAMED[fold.kind])
-        for section in document.sections:
+        for section in document.all_sections:
             what = "turn" if section.level == 0 else _INSIDE.get(section.kind, "run")
             yield Fold(section.line, section.end_line, what)
 

@@ -7,13 +7,13 @@ from lsprotocol import types as lsp
 from forkpoint.catalog import Catalog
 from forkpoint.described import Described, described
 from forkpoint.inert import code, fenced
-from forkpoint.lsp.documents import document_at
+from forkpoint.lsp.documents import part_at
 from forkpoint.lsp.editor import Editor
 
 
 def hover(catalog: Catalog, params: lsp.HoverParams, editor: Editor) -> lsp.Hover | None:
     """Describe the record at a position, in Markdown if the editor shows that."""
-    document = document_at(catalog, params.text_document.uri, editor.encoding)
+    document = part_at(catalog, params.text_document.uri, params.position, editor.encoding)
     row = None if document is None else document.row_at(params.position)
     if document is None or row is None:
         return None

@@ -48,7 +48,7 @@ def _before_session(catalog: Catalog, entry: SessionEntry) -> Piece:
     if original is None:
         return copied_line(None, "", len(catalog.facts.copies(entry).rows))
     copies = catalog.facts.copies(entry)
-    return copied_line(_title(catalog, original), _address(catalog, original), len(copies.rows))
+    return copied_line(title_of(catalog, original), address_of(catalog, original), len(copies.rows))
 
 
 def _follows(catalog: Catalog, before: Inherited) -> Piece:
@@ -56,7 +56,7 @@ def _follows(catalog: Catalog, before: Inherited) -> Piece:
     path = before.conversation.path(catalog.resuming_version).entries.rows
     is_end = before.row in (path or [None])[-1:]
     leaf = None if is_end else nodes.uuid(before.row)
-    return follows_line(_title(catalog, original), _address(catalog, original, leaf))
+    return follows_line(title_of(catalog, original), address_of(catalog, original, leaf))
 
 
 def _before_agent(catalog: Catalog, entry: SessionEntry, agent_id: str) -> Piece:
@@ -68,8 +68,8 @@ def _before_agent(catalog: Catalog, entry: SessionEntry, agent_id: str) -> Piece
         return NOTHING
     if catalog.read(original).index.nodes.find(context.uuid) is None:
         return NOTHING
-    address = _address(catalog, original, context.uuid)
-    return began_line(_title(catalog, original), address)
+    address = address_of(catalog, original, context.uuid)
+    return began_line(title_of(catalog, original), address)
 
 
 def _started(catalog: Catalog, entry: SessionEntry, agent_id: str) -> Piece:
@@ -94,15 +94,20 @@ def behind(catalog: Catalog, entry: SessionEntry, rows: Collection[int]) -> Piec
             continue
         if before.row in rows:
             is_end = before.row == max(rows)
-            address = _address(catalog, follower)
-            pieces.append(goes_on_line(_title(catalog, follower), address, is_end=is_end))
+            address = address_of(catalog, follower)
+            pieces.append(goes_on_line(title_of(catalog, follower), address, is_end=is_end))
     return stacked(pieces)
 
 
-def _title(catalog: Catalog, entry: SessionEntry) -> str:
+def title_of(catalog: Catalog, entry: SessionEntry) -> str:
+    """Return what to call a session."""
     summary = catalog.summary(entry) or Summary()
     return title_of_entry(catalog, entry, summary).text or UNTITLED
 
 
-def _address(catalog: Catalog, entry: SessionEntry, leaf: str | None = None) -> str:
-    return transcript_uri(Named(entry.session_id, leaf=leaf), _title(catalog, entry))
+def address_of(
+    catalog: Catalog, entry: SessionEntry, leaf: str | None = None, before: int | None = None
+) -> str:
+    """Return the address of a session's text, or of a part of it."""
+    named = Named(entry.session_id, leaf=leaf, before=before)
+    return transcript_uri(named, title_of(catalog, entry))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types as lsp
 
 from forkpoint.catalog import Catalog
-from forkpoint.lsp.documents import document_at, location_of
+from forkpoint.lsp.documents import location_of, part_at
 from forkpoint.lsp.editor import Editor
 
 
@@ -13,7 +13,7 @@ def references(
     catalog: Catalog, params: lsp.ReferenceParams, editor: Editor
 ) -> list[lsp.Location] | None:
     """Give the records that name this one as their parent, in file order."""
-    document = document_at(catalog, params.text_document.uri, editor.encoding)
+    document = part_at(catalog, params.text_document.uri, params.position, editor.encoding)
     row = None if document is None else document.row_at(params.position)
     if document is None or row is None:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from weakref import WeakKeyDictionary, ref
 
@@ -11,6 +12,7 @@ from forkpoint.catalog import Catalog
 from forkpoint.elsewhere import Group, elsewhere
 from forkpoint.layout import TOOL_RESULTS
 from forkpoint.lsp.features.active_path import row_named
+from forkpoint.lsp.features.reads_before import Before, room_for
 from forkpoint.lsp.features.reads_on import before, behind
 from forkpoint.parts import next_end
 from forkpoint.path_rows import AgentOf, PathRows, entries_of, with_unread
@@ -20,7 +22,7 @@ from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.transcript_uri import Named
 from forkpoint.protocol.wire.sessions import title_of_entry
 from forkpoint.protocol.wire.transcript import targets, transcript_result
-from forkpoint.readable import Header, Later, Readable, ReadablePath
+from forkpoint.readable import Header, Later, Prefix, Readable, ReadablePath
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 from forkpoint.top import UNTITLED
@@ -63,7 +65,8 @@ class Document:
 
     def result(self) -> types.TranscriptResult:
         """Write it down and return it as it goes over the wire."""
-        written, later = self.write(), self._later()
+        written, before = self.written_below_others()
+        later = self._later()
         params, entry = self._params, self._entry
         named = Named(params.session_id, params.agent_id, params.leaf, params.before)
         target = targets(
@@ -73,10 +76,25 @@ class Document:
             Path(entry.file.folder) / TOOL_RESULTS,
             entry.agents,
         )
-        return transcript_result(written, later.count if later else 0, target)
+        return transcript_result(
+            written,
+            later.count if later else 0,
+            before.target(written, target),
+            before.told(written),
+        )
 
     def write(self) -> Readable:
         """Write it down."""
+        return self.written_below_others()[0]
+
+    def written_below_others(self) -> tuple[Readable, Before]:
+        """Write it down, below records of older files if there are such and there is room."""
+        written = self._write(())
+        room = room_for(written) if self._params.agent_id is None else 0
+        before = Before(self._catalog, self._entry, self.entries, self._version, room)
+        return (self._write(before.prefixes) if before.prefixes else written), before
+
+    def _write(self, prefixes: Sequence[Prefix]) -> Readable:
         index = self.conversation.index
         agent_of = _agent_of(self._entry)
         rows = PathRows(
@@ -84,7 +102,7 @@ class Document:
         )
         text = _texts(self._catalog).of(self._params, self.conversation)
         groups = self.groups() if self._end is None else ()
-        return text.write(self._header(), rows, groups, self._later())
+        return text.write(self._header(), rows, groups, self._later(), prefixes)
 
     def groups(self) -> list[Group]:
         """Return what of the transcript is not on the path."""

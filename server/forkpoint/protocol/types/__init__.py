@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         ActivePathResult,
         BlockKind,
         BlockNote,
+        InheritedPath,
         Leaf,
         LeafRule,
         PathEntry,
@@ -245,6 +246,7 @@ if TYPE_CHECKING:
         LinkKind,
         TranscriptElsewhere,
         TranscriptFold,
+        TranscriptInherited,
         TranscriptKind,
         TranscriptLink,
         TranscriptParams,
@@ -285,8 +287,8 @@ if TYPE_CHECKING:
 _DECLARED = {
     "abandoned": "AbandonedParams AbandonedPrompt AbandonedResult",
     "active_path": (
-        "ActivePathParams ActivePathResult BlockKind BlockNote Leaf LeafRule PathEntry Repair "
-        "RepairKind"
+        "ActivePathParams ActivePathResult BlockKind BlockNote InheritedPath Leaf LeafRule "
+        "PathEntry Repair RepairKind"
     ),
     "branch_tree": "BranchTreeParams BranchTreeResult Segment SegmentReason",
     "cache_history": (
@@ -342,8 +344,8 @@ _DECLARED = {
     "subagents": "Subagent SubagentsParams SubagentsResult SubagentState",
     "tool_calls": "StartedSubagent ToolCall ToolCallsParams ToolCallsResult ToolCallState",
     "transcript": (
-        "FoldKind LinkKind TranscriptElsewhere TranscriptFold TranscriptKind TranscriptLink "
-        "TranscriptParams TranscriptResult TranscriptSection"
+        "FoldKind LinkKind TranscriptElsewhere TranscriptFold TranscriptInherited TranscriptKind "
+        "TranscriptLink TranscriptParams TranscriptResult TranscriptSection"
     ),
     "transcript_image": "TranscriptImageParams TranscriptImageResult",
     "transcript_place": "TranscriptPlaceParams TranscriptPlaceResult",

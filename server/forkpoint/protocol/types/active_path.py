@@ -53,6 +53,9 @@ class ActivePathParams(SessionReference):
     """Only entries from this ordinal on, as a segment of the tree begins; counted as above."""
     last_ordinal: Offset | None = None
     """Only entries up to this ordinal, inclusive; null = to the end."""
+    with_inherited: bool = False
+    """Also the entries of older files that this conversation goes on from, before its own; they are
+    counted, too, and left out where ordinals are asked for."""
 
 
 @frozen(kw_only=True)
@@ -107,6 +110,26 @@ class PathEntry:
     """Its content blocks in order."""
     fate: Fate
     """Whether the next request would carry it."""
+    session_id: str | None
+    """The older session whose transcript holds it; null = this one's."""
+
+
+@frozen(kw_only=True)
+class InheritedPath:
+    """A path of an older session's transcript that this conversation goes on from."""
+
+    session_id: str
+    """The older session."""
+    title: str
+    """What to call it; may be empty."""
+    leaf: str
+    """uuid of the last record there that belongs to this conversation: the `leaf` to ask with."""
+    ordinal: int
+    """That record's ordinal there."""
+    record_count: int
+    """Records of that path."""
+    prompt_count: int
+    """Prompts, commands and shell lines of a person's among them."""
 
 
 @frozen(kw_only=True)
@@ -137,3 +160,6 @@ class ActivePathResult:
     """The page; in forward order summarized entries come first."""
     repairs: Sequence[Repair]
     """What a resume would add or change."""
+    inherited: Sequence[InheritedPath]
+    """What this conversation goes on from and its own file does not hold, the oldest first; empty
+    where it begins in its file. Forks that copy records have them themselves."""

@@ -7,6 +7,7 @@ from typing import Literal
 
 from attrs import frozen
 
+from forkpoint.protocol.types.active_path import InheritedPath
 from forkpoint.protocol.types.common import SessionReference, TokenCounts
 
 SegmentReason = Literal[
@@ -71,3 +72,6 @@ class BranchTreeResult:
     """uuid of the record where the client would go on; null = nowhere."""
     total: int
     """Nodes in all segments."""
+    inherited: Sequence[InheritedPath]
+    """What the active path goes on from in older files, the oldest first; no segments of this
+    tree."""

@@ -81,6 +81,20 @@ class TranscriptSection:
 
 
 @frozen(kw_only=True)
+class TranscriptInherited:
+    """Records of an older file that this conversation goes on from, above its own in the text."""
+
+    session_id: str
+    """The session whose transcript holds them."""
+    leaf: str
+    """uuid of the last record there that belongs to this conversation."""
+    sections: Sequence[TranscriptSection]
+    """Where they stand, by line; ordinals are those of that transcript."""
+    earlier: int
+    """Records of that part above the text that are left out."""
+
+
+@frozen(kw_only=True)
 class TranscriptFold:
     """Lines that may be folded away; the first one stays."""
 
@@ -131,8 +145,11 @@ class TranscriptResult:
 
     text: str
     """The text. In a very long one the oldest records are left out, and a line says how many."""
+    inherited: Sequence[TranscriptInherited]
+    """What of the files before it stands above its own records, the oldest first; empty for a
+    conversation that begins here, and where older records of its own are left out."""
     sections: Sequence[TranscriptSection]
-    """The records that stand in the text, by line."""
+    """The records of this transcript that stand in the text, by line."""
     folds: Sequence[TranscriptFold]
     """What may be folded away beside whole records, by line."""
     links: Sequence[TranscriptLink]

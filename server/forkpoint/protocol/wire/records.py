@@ -83,8 +83,10 @@ def _told_in_rollout(index: TranscriptIndex, ordinal: int, line: bytes) -> _Told
     return _Told(parent, item.type or None, item.subtype, is_known, role, item.timestamp)
 
 
-def path_entry(index: TranscriptIndex, row: int, fate: Fate, line: bytes) -> types.PathEntry:
-    """Return one record of the active path, without its body."""
+def path_entry(
+    index: TranscriptIndex, row: int, fate: Fate, line: bytes, session_id: str | None = None
+) -> types.PathEntry:
+    """Return one record of a path, without its body; with the session if that is an older one."""
     body = content_of(line)
     response = index.joins.response[row]
     return types.PathEntry(
@@ -100,6 +102,7 @@ def path_entry(index: TranscriptIndex, row: int, fate: Fate, line: bytes) -> typ
             for note in body.notes
         ],
         fate=fate,
+        session_id=session_id,
     )
 
 

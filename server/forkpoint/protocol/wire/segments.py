@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from forkpoint.index import TranscriptIndex
 from forkpoint.protocol import types
 from forkpoint.protocol.wire.common import iso_time, resolved_uri, token_counts
@@ -10,7 +12,11 @@ from forkpoint.segments import Segment
 from forkpoint.session import Conversation
 
 
-def branch_tree_of(conversation: Conversation, version: str | None) -> types.BranchTreeResult:
+def branch_tree_of(
+    conversation: Conversation,
+    version: str | None,
+    inherited: Sequence[types.InheritedPath] = (),
+) -> types.BranchTreeResult:
     """Return the whole tree: parents first, among siblings the active one first."""
     index = conversation.index
     segments, facts = conversation.segments(version), conversation.segment_facts(version)
@@ -21,6 +27,7 @@ def branch_tree_of(conversation: Conversation, version: str | None) -> types.Bra
         ],
         active_leaf=None if end is None else index.nodes.uuid(end),
         total=sum(len(segment.rows) for segment in segments),
+        inherited=inherited,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -17,13 +17,17 @@ from forkpoint.readable import Readable
 
 
 def transcript_result(
-    written: Readable, later: int, target: Callable[[Link], str | None]
+    written: Readable,
+    later: int,
+    target: Callable[[Link], str | None],
+    inherited: Sequence[types.TranscriptInherited] = (),
 ) -> types.TranscriptResult:
     """Return a text as it goes over the wire; links that lead nowhere are left out."""
     targets = [(link, target(link)) for link in written.links]
     return types.TranscriptResult(
         text=written.text,
-        sections=[_section(section) for section in written.sections],
+        inherited=inherited,
+        sections=sections_of(written.sections),
         folds=[_fold(fold) for fold in written.folds],
         links=[_link(link, found) for link, found in targets if found is not None],
         elsewhere=[
@@ -33,6 +37,11 @@ def transcript_result(
         earlier=written.earlier,
         later=later,
     )
+
+
+def sections_of(sections: Iterable[Section]) -> list[types.TranscriptSection]:
+    """Return where records stand."""
+    return [_section(section) for section in sections]
 
 
 def _section(section: Section) -> types.TranscriptSection:
