@@ -1,0 +1,1 @@
+raise ImportError("msgspec is to be missing: see tests/without_natives")

@@ -1,0 +1,1 @@
+raise ImportError("watchfiles is to be missing: see tests/without_natives")
