@@ -211,6 +211,37 @@ def test_nothing_of_a_transcript_is_told(tmp_path: Path) -> None:
         assert answer["findings"]
 
 
+def test_nothing_that_stands_on_the_machine_is_in_the_report(tmp_path: Path) -> None:
+    """In each place where an agent writes a name, a path or a text."""
+    root = tmp_path / SECRET / ".claude"
+    project = root / "projects" / f"-home-{SECRET}-shop"
+    name = "5ec2e700-0000-4000-8000-000000000001"
+    told = {"cwd": f"/home/{SECRET}/shop", "gitBranch": SECRET, "slug": SECRET, "version": SECRET}
+    of_user = {"role": "user", "content": f"my password is {SECRET}"}
+    lines = [
+        planted.line(type="ai-title", aiTitle=SECRET, sessionId=name),
+        planted.line(type="custom-title", customTitle=SECRET, sessionId=name),
+        planted.line(type="last-prompt", lastPrompt=SECRET, sessionId=name),
+        planted.line(type="user", uuid="u1", parentUuid=None, message=of_user, **told),
+        planted.line(type="user", uuid="u2", parentUuid=SECRET, message=of_user, **told),
+        planted.line(type=f"a {SECRET} type", uuid="u3", parentUuid="u2", **told),
+        planted.line(type="user", uuid="u4", parentUuid="u2", **{f"/home/{SECRET}": 1}),
+        f'{{"type":"user","message":"{SECRET}\n'.encode(),
+        f"{SECRET}\n".encode(),
+        f'{{"type":"user","message":"{SECRET}'.encode(),
+    ]
+    planted.write(project / f"{name}.jsonl", b"".join(lines))
+    planted.write(project / name / "subagents" / f"agent-{SECRET}.jsonl", b"".join(lines))
+    planted.write(project / f"agent-{SECRET}.jsonl", b"{}\n")
+    planted.write(root / "file-history" / SECRET / f"{SECRET}@v1", b"kept")
+    planted.write(root / "file-history" / name / f"{SECRET}@v1", SECRET.encode())
+    planted.settings(root, cleanupPeriodDays=1, apiKeyHelper=SECRET, model=SECRET)
+    planted.write(root / "projects" / SECRET, b"no folder")
+    answer = health(root)
+    assert answer["findings"] >= 4
+    assert SECRET not in answer["report"]
+
+
 def test_the_report_names_no_place(tmp_path: Path) -> None:
     planted.clean(tmp_path)
     for number, plant in enumerate(PLANTERS, 1):
@@ -226,6 +257,9 @@ def test_the_report_names_no_place(tmp_path: Path) -> None:
 
 def test_a_whole_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "plan9")
+    monkeypatch.setattr("sys.version_info", (3, 12, 7, "final", 0))
+    monkeypatch.setattr("sys.prefix", "/home/somebody/.venv")
+    monkeypatch.setattr("sys.base_prefix", "/usr")
     planted.clean(tmp_path)
     for number, plant in enumerate((planted.malformed_line, planted.unknown_type), 1):
         plant(tmp_path, number)
@@ -236,13 +270,16 @@ def test_a_whole_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         # Which one is the newest must not be a matter of the clock.
         [path] = tmp_path.glob(f"projects/*/{name}.jsonl")
         os.utime(path, (time.time() - ago, time.time() - ago))
-    assert health(tmp_path)["report"] == REPORT
+    read = [*tmp_path.glob("projects/*/*-*-*-*-*.jsonl"), *tmp_path.rglob("agent-a0001.jsonl")]
+    lines = sum(path.read_bytes().count(b"\n") for path in read)
+    assert health(tmp_path)["report"] == REPORT.replace("LINES", str(lines))
 
 
 REPORT = f"""# Format health
 
-- Forkpoint {__version__} on plan9
-- 4 of 4 transcripts read
+- Forkpoint {__version__} on plan9, Python 3.12.7 in a virtual environment
+- sessions: 3 of claude-code
+- 4 of 4 transcripts read, with LINES lines
 - client versions, with sessions: 2.1.332 (3)
 - 2 findings in 4 transcripts: 1 unknown record type, 1 malformed line.
 

@@ -16,11 +16,13 @@ class Sums:
 
     Attributes:
         read: transcripts that were looked at.
+        lines: the lines in them.
         versions: client versions, with the number of sessions that each wrote last.
     """
 
     def __init__(self) -> None:
         self.read = 0
+        self.lines = 0
         self.versions: Counter[str] = Counter()
         self._counts: Counter[str] = Counter()
         self._types: dict[str, UnknownType] = {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
@@ -31,7 +32,7 @@ from forkpoint.protocol.wire.health_lists import (
     unreadable_file,
     without_backups,
 )
-from forkpoint.protocol.wire.health_report import counted, report
+from forkpoint.protocol.wire.health_report import Looked, counted, report
 from forkpoint.protocol.wire.remains import remain
 from forkpoint.remains import Remain, Remains, weigh
 from forkpoint.session import Conversation
@@ -133,8 +134,13 @@ class _Question:
             indexing=types.Indexing(done=done, total=total),
             copies=types.Indexing(done=self.copies[0], total=self.copies[1]),
         )
-        versions = {each: self.sums.versions[each] for each in versions_of(self.sums.versions)}
-        return attrs.evolve(result, report=report(result, versions, __version__, sys.platform))
+        return attrs.evolve(result, report=report(result, self._looked()))
+
+    def _looked(self) -> Looked:
+        sums = self.sums
+        versions = {each: sums.versions[each] for each in versions_of(sums.versions)}
+        sessions = Counter(entry.agent for entry in self.entries)
+        return Looked(_program(), sessions, sums.lines, versions)
 
     # --- transcripts ---
 
@@ -176,6 +182,7 @@ class _Question:
             return None
         index = conversation.index
         self.sums.read += 1
+        self.sums.lines += len(index.nodes)
         if agent_id is None and index.summary.version is not None:
             self.sums.versions[index.summary.version] += 1
         oddities = self.known.oddities(conversation)
@@ -292,6 +299,12 @@ def _transcripts(entry: SessionEntry) -> Iterator[tuple[TranscriptFile, str | No
     yield entry.main, None
     for agent_id, agent in entry.agents.items():
         yield agent.transcript, agent_id
+
+
+def _program() -> str:
+    python = ".".join(map(str, sys.version_info[:3]))
+    where = "" if sys.prefix == sys.base_prefix else " in a virtual environment"
+    return f"Forkpoint {__version__} on {sys.platform}, Python {python}{where}"
 
 
 def _why(path: str) -> types.UnreadableReason:

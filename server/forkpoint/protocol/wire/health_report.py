@@ -8,35 +8,45 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from forkpoint.protocol import types
 
 
-def report(health: types.HealthResult, versions: Mapping[str, int], ours: str, system: str) -> str:
-    """Write a report in Markdown.
+class Looked(NamedTuple):
+    """What was looked at, and by whom.
 
-    Args:
-        health: the answer, apart from this text.
+    Attributes:
+        program: this program and its version, its Python, and the operating system.
+        sessions: by agent.
+        lines: of all transcripts that were read.
         versions: client versions, each with the number of sessions that it wrote last.
-        ours: the version of this program.
-        system: the name of the operating system.
     """
-    return "\n".join([*_head(health, versions, ours, system), *_findings(health), *_rest(health)])
+
+    program: str
+    sessions: Mapping[types.Agent, int]
+    lines: int
+    versions: Mapping[str, int]
 
 
-def _head(
-    health: types.HealthResult, versions: Mapping[str, int], ours: str, system: str
-) -> Iterator[str]:
+def report(health: types.HealthResult, looked: Looked) -> str:
+    """Write a report in Markdown of an answer, apart from this text."""
+    return "\n".join([*_head(health, looked), *_findings(health), *_rest(health)])
+
+
+def _head(health: types.HealthResult, looked: Looked) -> Iterator[str]:
     yield "# Format health"
     yield ""
-    yield f"- Forkpoint {ours} on {system}"
+    yield f"- {looked.program}"
+    sessions = ", ".join(f"{count} of {agent}" for agent, count in sorted(looked.sessions.items()))
+    yield f"- sessions: {sessions or 'none'}"
     done, total = health.indexing.done, health.indexing.total
-    yield f"- {done} of {total} transcripts read"
+    yield f"- {done} of {total} transcripts read, with {looked.lines} lines"
     copies = health.copies
     if copies.done < copies.total:
         yield f"- copies of files looked for: {copies.done} of {copies.total} sessions"
-    if versions:
-        told = ", ".join(f"{version} ({count})" for version, count in versions.items())
+    if looked.versions:
+        told = ", ".join(f"{version} ({count})" for version, count in looked.versions.items())
         yield f"- client versions, with sessions: {told}"
     yield f"- {health.sentence}"
     yield ""
