@@ -24,7 +24,7 @@ class Looked(NamedTuple):
     """
 
     program: str
-    sessions: Mapping[types.Agent, int]
+    sessions: Mapping[str, int]
     lines: int
     versions: Mapping[str, int]
 
