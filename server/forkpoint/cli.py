@@ -17,6 +17,7 @@ from typing import TextIO, cast
 
 from forkpoint import __version__
 from forkpoint.export_words import add_export
+from forkpoint.listening_words import add_listening
 from forkpoint.named import fail
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
 from forkpoint.usage_words import add_usage
@@ -97,8 +98,7 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(run=_serve if name == "serve" else partial(_run, name))
         return added
 
-    serve = command("serve", "Speak the language server protocol on standard input.")
-    serve.add_argument("--stdio", action="store_true", help="the only way there is; accepted")
+    add_listening(command("serve", "Speak the language server protocol on standard input."))
     _add_sessions(command("sessions", "List sessions, newest first."))
     show = command("show", "Show a session's branch tree and active path.")
     show.add_argument("session", help="a session id, or the beginning of one")
@@ -133,6 +133,10 @@ def _add_search(search: argparse.ArgumentParser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    if options.tcp is not None or options.ws is not None:
+        from forkpoint.listening import listen
+
+        return listen(options)
     from forkpoint.serving import serve
 
     return serve(options)

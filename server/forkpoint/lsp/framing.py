@@ -32,6 +32,11 @@ class Frames:
         self._ends: tuple[int, int] | None = None
         self._is_odd = False
 
+    @property
+    def is_odd(self) -> bool:
+        """Whether what is next is not framed in the plain way."""
+        return self._is_odd
+
     def feed(self, chunk: bytes) -> None:
         """Add bytes."""
         self._waiting += chunk
