@@ -14,6 +14,7 @@ import { pickVersion } from "./editor/versionPick";
 import { versionSides } from "./editor/versionSides";
 import { versionText } from "./editor/versionText";
 import { exists } from "./editor/workingFile";
+import { inform } from "./notices";
 import type { FileHistory, FileVersion } from "./protocol";
 import { fileName } from "./views/describe/conversation";
 
@@ -138,5 +139,5 @@ function activeFile(): vscode.Uri | undefined {
 }
 
 function tell(sentence: string): undefined {
-  void vscode.window.showInformationMessage(sentence);
+  void inform(sentence);
 }

@@ -15,6 +15,7 @@ import {
 import { type Span, showChanges } from "./editor/changes";
 import { sessionPlace } from "./editor/stepping";
 import type { VersionDiffs } from "./editor/versionDiff";
+import { inform } from "./notices";
 import { plainItem } from "./plainText";
 import type { CheckpointFile } from "./protocol";
 import type { CheckpointsView } from "./views/checkpointsView";
@@ -161,5 +162,5 @@ async function exists(uri: vscode.Uri): Promise<boolean> {
 }
 
 function tell(sentence: string): void {
-  void vscode.window.showInformationMessage(sentence);
+  void inform(sentence);
 }

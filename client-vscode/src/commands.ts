@@ -7,7 +7,8 @@ import { type Backend, sentenceOf } from "./backend";
 import type { Transcripts } from "./documents/transcript";
 import type { FollowedSession } from "./following";
 import { log } from "./log";
-import { plainItem, withoutIcons } from "./plainText";
+import { complain, inform, sayBriefly } from "./notices";
+import { plainItem } from "./plainText";
 import type { Preferences } from "./preferences";
 import type { SessionSummary } from "./protocol";
 import { resumeSession } from "./resume";
@@ -67,9 +68,7 @@ export type Commands = Record<string, Command>;
 /** An editor can show nothing of what is compressed. */
 function openRaw(uri: string): unknown {
   if (uri.endsWith(".zst"))
-    return vscode.window.showInformationMessage(
-      t("The agent has compressed this transcript. Open Transcript shows all of it."),
-    );
+    return inform(t("The agent has compressed this transcript. Open Transcript shows all of it."));
   return vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(uri, true));
 }
 
@@ -267,12 +266,12 @@ async function copyRow(node: TreeNode | undefined): Promise<void> {
   if (!node) return;
   const text = dotted(node.row.label, node.row.description);
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(t("Copied: {0}", withoutIcons(text)), COPIED_SHOWN_MS);
+  sayBriefly(t("Copied: {0}", text), COPIED_SHOWN_MS);
 }
 
 async function copy(text: string | null | undefined, nothing = ""): Promise<void> {
   if (text) await vscode.env.clipboard.writeText(text);
-  else void vscode.window.showInformationMessage(nothing);
+  else void inform(nothing);
 }
 
 /** Settings of a remote machine stand on a page of their own, and not on that of the user. */
@@ -298,6 +297,6 @@ export async function toldWhenItFails(run: () => unknown): Promise<void> {
     await run();
   } catch (error) {
     log.error(error instanceof Error ? error : String(error));
-    void vscode.window.showErrorMessage(sentenceOf(error));
+    void complain(sentenceOf(error));
   }
 }

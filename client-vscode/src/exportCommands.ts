@@ -18,6 +18,7 @@ import {
   redactionSentence,
   SUFFIXES,
 } from "./exportText";
+import { complain, inform } from "./notices";
 import type { ExportFormat, ExportParams, Redaction } from "./protocol";
 import type { Target } from "./views/tree";
 import { sentences } from "./words";
@@ -128,7 +129,7 @@ async function pickFile(
     ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
   });
   if (!file || !liesBelowAgent(file.toString(), session.transcript)) return file;
-  void vscode.window.showErrorMessage(t("Nothing is written below the agent's folder."));
+  void complain(t("Nothing is written below the agent's folder."));
   return undefined;
 }
 
@@ -137,6 +138,6 @@ async function tell(file: vscode.Uri, format: ExportFormat, redaction = ""): Pro
   const sentence = sentences(t("Exported to {0}.", path), redaction);
   const browser = t("Open in Browser");
   const buttons = format === "html" ? [browser] : [];
-  const chosen = await vscode.window.showInformationMessage(sentence, ...buttons);
+  const chosen = await inform(sentence, ...buttons);
   if (chosen === browser) await vscode.env.openExternal(file);
 }

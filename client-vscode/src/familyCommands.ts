@@ -1,7 +1,7 @@
 // Where did a session part from the one that it came from?
 
 import { t } from "@vscode/l10n";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import {
   type Commands,
   type Parts,
@@ -11,6 +11,7 @@ import {
   targetIn,
   withPatience,
 } from "./commands";
+import { inform } from "./notices";
 import { type Partings, partingsOf } from "./partings";
 import type { Place } from "./views/tree";
 
@@ -36,10 +37,10 @@ async function showParting(sessionId: string, { backend, transcripts }: Parts): 
 
 async function tell({ sentence, there }: Partings): Promise<Place | undefined> {
   if (!there) {
-    void vscode.window.showInformationMessage(sentence);
+    void inform(sentence);
     return undefined;
   }
   const button = t("Show in the Other Session");
-  const chosen = await vscode.window.showInformationMessage(sentence, button);
+  const chosen = await inform(sentence, button);
   return chosen === button ? there : undefined;
 }

@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Commands, type Parts, register, withPatience } from "./commands";
 import { SOON_DAYS } from "./healthWatch";
+import { sayBriefly } from "./notices";
 import type { RawPlace } from "./views/healthNodes";
 
 const COPIED_SHOWN_MS = 4000;
@@ -18,7 +19,7 @@ export function registerHealthCommands({ sessions, backend, health }: Parts): vs
       const { report } = await withPatience(asked);
       await vscode.env.clipboard.writeText(report);
       const told = t("Copied a report without any content of transcripts.");
-      vscode.window.setStatusBarMessage(told, COPIED_SHOWN_MS);
+      sayBriefly(told, COPIED_SHOWN_MS);
     },
     openRawAt: (argument) => (isPlace(argument) ? openRawAt(argument) : undefined),
     showExpiring: async () => {

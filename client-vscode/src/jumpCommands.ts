@@ -7,6 +7,7 @@ import { type Span, showChanges } from "./editor/changes";
 import type { CallReference, Jumps } from "./editor/jump";
 import type { LineAuthors } from "./editor/lineAuthors";
 import { placeOf, type TranscriptPlace } from "./editor/lineBlame";
+import { inform } from "./notices";
 import type { LineChange } from "./protocol";
 import { noAuthor } from "./views/describe/lineAuthor";
 
@@ -100,5 +101,5 @@ function has(argument: unknown, name: string): boolean {
 }
 
 function tell(sentence: string): void {
-  void vscode.window.showInformationMessage(sentence);
+  void inform(sentence);
 }

@@ -28,6 +28,17 @@ export function inPlace(text: string): string {
   return FROM_RIGHT.test(still) ? still + LEFT_TO_RIGHT : still;
 }
 
+/** The same between the brackets of a link. */
+const UNLINKED = "]\u200b(";
+
+/**
+ * Keeps VS Code from making a link of `[text](target)`, as it does in notifications: one that is
+ * followed there may run any command.
+ */
+export function withoutLinks(text: string): string {
+  return text.replaceAll("](", UNLINKED);
+}
+
 /** The texts of a quick pick's item, to be shown as they are. */
 export interface ItemTexts {
   label: string;

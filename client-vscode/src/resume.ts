@@ -4,10 +4,12 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Backend } from "./backend";
 import { foretell } from "./foretell";
+import { complain, inform, isAgreed } from "./notices";
+import { withoutIcons } from "./plainText";
 import type { Preferences } from "./preferences";
 import type { SessionSummary } from "./protocol";
 import { chooseResume, type ResumeChoice } from "./resumeChoice";
-import { type ResumeQuestion, resumeQuestion, type Start } from "./resumeQuestion";
+import { resumeQuestion, type Start } from "./resumeQuestion";
 import { sessionTitle } from "./views/describe/session";
 
 const OFFICIAL_EXTENSION = "anthropic.claude-code";
@@ -26,7 +28,7 @@ export async function resumeSession(
   });
   if (choice.kind === "copy") return copy(choice);
   if (choice.kind === "impossible") {
-    void vscode.window.showErrorMessage(t("No agent can resume a session with this id."));
+    void complain(t("No agent can resume a session with this id."));
     return;
   }
   if (underWay.has(session.sessionId)) return;
@@ -37,7 +39,7 @@ export async function resumeSession(
     const note = isForetold ? await foretellWithProgress(backend, session) : undefined;
     const title = sessionTitle(session);
     const question = resumeQuestion(title, choice, note, preferences.resumeWarning);
-    if (!question || (await isYes(question))) await start(choice, title);
+    if (!question || (await isAgreed(question))) await start(choice, title);
   } finally {
     underWay.delete(session.sessionId);
   }
@@ -49,18 +51,13 @@ function foretellWithProgress(backend: Backend, session: SessionSummary) {
   return vscode.window.withProgress({ location, title }, () => foretell(backend, session));
 }
 
-async function isYes({ isWarning, message, detail, yes }: ResumeQuestion): Promise<boolean> {
-  const ask = isWarning ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-  return (await ask(message, { modal: true, detail }, yes)) === yes;
-}
-
 async function start(choice: Start, title: string): Promise<void> {
   if (choice.kind === "extension") {
     await openInExtension(choice.sessionId);
     return;
   }
   const { cwd, command, env } = choice;
-  const terminal = vscode.window.createTerminal({ name: title, cwd, env });
+  const terminal = vscode.window.createTerminal({ name: withoutIcons(title), cwd, env });
   terminal.show();
   terminal.sendText(command);
 }
@@ -77,7 +74,7 @@ async function openInExtension(sessionId: string): Promise<void> {
 
 async function copy({ command, because }: ResumeChoice & { kind: "copy" }): Promise<void> {
   await vscode.env.clipboard.writeText(command);
-  void vscode.window.showInformationMessage(
+  void inform(
     because === "untrusted"
       ? t("This workspace is not trusted, so no terminal was opened. Copied: {0}", command)
       : t("The session's folder is gone, so no terminal was opened. Copied: {0}", command),

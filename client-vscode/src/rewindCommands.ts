@@ -11,6 +11,7 @@ import {
   selectedTarget,
 } from "./commands";
 import { emptyDocument } from "./documents/versions";
+import { inform, sayBriefly } from "./notices";
 import { plainItem } from "./plainText";
 import type { RewindAction, RewindFile, SessionSummary } from "./protocol";
 import { isOffered, rewindSteps } from "./rewindSteps";
@@ -111,7 +112,7 @@ async function showAllDiffs({ shown }: RewindView): Promise<void> {
     return sides ? [[vscode.Uri.parse(file.file, true), ...sides]] : [];
   });
   if (resources.length === 0) {
-    void vscode.window.showInformationMessage(t("The rewind would change no file."));
+    void inform(t("The rewind would change no file."));
     return;
   }
   const title = t("Rewind to “{0}”", promptText(shown.target));
@@ -123,12 +124,12 @@ async function copySteps({ shown }: RewindView): Promise<void> {
   if (!shown) return;
   const { target, preview } = shown;
   if (!isOffered(preview.code)) {
-    void vscode.window.showInformationMessage(preview.code.sentence);
+    void inform(preview.code.sentence);
     return;
   }
   const steps = rewindSteps(target.session, promptText(target), preview.code, pathOf);
   await vscode.env.clipboard.writeText(steps);
-  vscode.window.setStatusBarMessage(t("Copied: how to rewind in the agent"), COPIED_SHOWN_MS);
+  sayBriefly(t("Copied: how to rewind in the agent"), COPIED_SHOWN_MS);
 }
 
 function promptText({ prompt }: PromptTarget): string {

@@ -10,6 +10,7 @@ import {
   toldWhenItFails,
   withPatience,
 } from "./commands";
+import { sayBriefly } from "./notices";
 import type { AbandonedPrompt } from "./protocol";
 import type { FoundOpener } from "./search/openFound";
 import { type Found, isHit, type Question } from "./search/question";
@@ -105,5 +106,5 @@ async function copyText(text: string | undefined): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   const lines = text.split(/\r\n|\r|\n/).length;
   const copied = counted(lines, t("Copied: {0} line"), t("Copied: {0} lines"));
-  vscode.window.setStatusBarMessage(copied, COPIED_SHOWN_MS);
+  sayBriefly(copied, COPIED_SHOWN_MS);
 }

@@ -2,12 +2,13 @@
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { complain } from "./notices";
 import type { ServerUnavailable } from "./server";
 
 export async function tellFailure(failure: ServerUnavailable): Promise<void> {
   const log = t("Show Log");
   const remedy = failure.pythonIsMissing ? t("Choose Python…") : t("Restart Server");
-  const chosen = await vscode.window.showErrorMessage(failure.message, remedy, log);
+  const chosen = await complain(failure.message, remedy, log);
   if (chosen === log) await vscode.commands.executeCommand("forkpoint.showLog");
   if (chosen !== remedy) return;
   const command = failure.pythonIsMissing ? "choosePython" : "restartServer";

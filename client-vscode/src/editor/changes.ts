@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Backend } from "../backend";
+import { inform } from "../notices";
 import { fileName } from "../views/describe/conversation";
 
 /** What to compare, and how to call it. */
@@ -36,5 +37,5 @@ export async function showChanges(backend: Backend, span: Span): Promise<void> {
 }
 
 function tell(sentence: string): void {
-  void vscode.window.showInformationMessage(sentence);
+  void inform(sentence);
 }

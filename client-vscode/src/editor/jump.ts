@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Backend } from "../backend";
+import { inform, sayBriefly } from "../notices";
 import type { LocateResult, PlaceConfidence, TextRange } from "../protocol";
 import { linesOf } from "./lineDiff";
 import { shownLine } from "./savedLine";
@@ -48,14 +49,14 @@ export class Jumps implements vscode.Disposable {
     const found = await this.backend.ask("forkpoint/locate", { sessionId, agentId, toolUseId });
     const file = found.file === null ? undefined : vscode.Uri.parse(found.file, true);
     if (!file || !(await isThere(file))) {
-      void vscode.window.showInformationMessage(found.sentence);
+      void inform(found.sentence);
       return;
     }
     const options = { preview: true, preserveFocus };
     if (found.ranges.length > 0) await this.show(file, found, options);
     else await vscode.commands.executeCommand("vscode.open", file, options);
     const sentence = CONFIDENCES[found.confidence](found.sentence);
-    vscode.window.setStatusBarMessage(sentence, SHOWN_MS);
+    sayBriefly(sentence, SHOWN_MS);
   }
 
   dispose(): void {

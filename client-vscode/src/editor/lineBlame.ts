@@ -2,6 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { withoutIcons } from "../plainText";
 import type { LineChange } from "../protocol";
 import {
   commandLink,
@@ -164,9 +165,4 @@ function hoverText(change: LineChange): vscode.MarkdownString {
 
 function plainText(sentence: string): vscode.MarkdownString {
   return new vscode.MarkdownString(escaped(sentence));
-}
-
-/** In a title `$(name)` would become an icon. */
-function withoutIcons(text: string): string {
-  return text.replace(/\$\(/g, "$\u200b(");
 }

@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { emptyDocument } from "../documents/versions";
+import { inform, isAgreed } from "../notices";
 import type { FileVersion } from "../protocol";
 import { fileName } from "../views/describe/conversation";
 import { versionName } from "../views/describe/version";
@@ -22,7 +23,7 @@ export async function restoreVersion(
   const now = (await exists(file)) ? await vscode.workspace.openTextDocument(file) : undefined;
   if (now && !editOf(now, text)) {
     const sentence = t("{0} is as it was at {1} already.", name, versionName(version));
-    void vscode.window.showInformationMessage(sentence);
+    void inform(sentence);
     return;
   }
   const preview = await showPreview(file, now, version);
@@ -70,13 +71,11 @@ function editorState(
 
 /** A person who wants to read on says no: the diff stays, and its title bar restores too. */
 async function isConfirmed(restoring: Restoring): Promise<boolean> {
-  const restore = t("Restore");
-  const answer = await vscode.window.showInformationMessage(
-    t("Restore {0} to {1}?", restoring.name, versionName(restoring.version)),
-    { modal: true, detail: restoreDetail(restoring) },
-    restore,
-  );
-  return answer === restore;
+  return isAgreed({
+    message: t("Restore {0} to {1}?", restoring.name, versionName(restoring.version)),
+    detail: restoreDetail(restoring),
+    yes: t("Restore"),
+  });
 }
 
 async function closePreview({ original, modified }: Preview): Promise<void> {

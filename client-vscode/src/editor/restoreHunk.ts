@@ -2,6 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { sayBriefly } from "../notices";
 import { activeTab } from "./activeTab";
 import type { Baselines } from "./baselines";
 import { hunkOf, type InlineChange } from "./inlineChange";
@@ -77,5 +78,5 @@ async function takeBack(
 
 /** In the status bar: a message would take the eye from the text. */
 function say(sentence: string): void {
-  vscode.window.setStatusBarMessage(sentence, SENTENCE_SHOWN_MS);
+  sayBriefly(sentence, SENTENCE_SHOWN_MS);
 }

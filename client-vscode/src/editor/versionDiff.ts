@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Backend } from "../backend";
 import { emptyDocument } from "../documents/versions";
+import { sayBriefly } from "../notices";
 import { setContext } from "../preferences";
 import type { FileHistory } from "../protocol";
 import { activeTab, onDidChangeActiveTab } from "./activeTab";
@@ -95,5 +96,5 @@ async function closeUnlessActive(tab: vscode.Tab): Promise<void> {
 
 /** In the status bar: a message would take the eye, and the keyboard, from the diff. */
 function say(sentence: string): void {
-  vscode.window.setStatusBarMessage(sentence, SENTENCE_SHOWN_MS);
+  sayBriefly(sentence, SENTENCE_SHOWN_MS);
 }

@@ -51,3 +51,18 @@ test("each view copies its rows by keyboard", () => {
   const copied = copying.map(({ args }: Entry) => `forkpoint.${args}`);
   assert.deepEqual(copied.sort(), [...viewIds].sort());
 });
+
+test("a workspace that nobody trusts decides nothing about the server", () => {
+  const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+  assert.equal(supported, "limited");
+  const settings = Object.entries<{ scope: string }>(manifest.contributes.configuration.properties);
+  // What a window has for itself only says what is shown, but for when a resume is warned of.
+  const shown = settings.filter(([, { scope }]) => scope === "window").map(([name]) => name);
+  const others = settings.map(([name]) => name).filter((name) => !shown.includes(name));
+  assert.deepEqual(
+    [...restrictedConfigurations].sort(),
+    [...others, "forkpoint.resumeWarning"].sort(),
+  );
+  const scopes = new Set(settings.map(([, { scope }]) => scope));
+  assert.deepEqual([...scopes].sort(), ["machine", "machine-overridable", "window"]);
+});

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inPlace, plainItem, withoutIcons } from "../../src/plainText";
+import { inPlace, plainItem, withoutIcons, withoutLinks } from "../../src/plainText";
 
 const HIDDEN = "\u200b";
 /** As VS Code reads labels: names of icons, and of those that move. */
@@ -61,4 +61,26 @@ test("an item turns nothing", () => {
     description: `${HIDDEN}a`,
     detail: `${HIDDEN}a`,
   });
+});
+
+/** As VS Code reads sentences of notifications. */
+const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+
+const LINKS = [
+  "[Restore](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22ls%5Cn%22%7D)",
+  '[a](https://example.org "b") and [c](FILE:///etc/passwd)',
+  "[[x](command:a)](command:b)",
+  "![picture](https://example.org/x.png)",
+];
+
+for (const text of LINKS)
+  test(`no link: ${text}`, () => {
+    assert.match(text, LINK);
+    assert.doesNotMatch(withoutLinks(text), LINK);
+    assert.equal(withoutLinks(text).replaceAll(HIDDEN, ""), text);
+  });
+
+test("what is no link stays as it is", () => {
+  for (const text of ["", "f[0] (x)", "a (b) [c]", "[src/[id].tsx]"])
+    assert.equal(withoutLinks(text), text);
 });
