@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from forkpoint.records.as_told import fields_of, list_of
 from forkpoint.records.blocks import TEXT_LIMIT, ToolUse
 from forkpoint.records.compact_json import compact_json, without_bytes
 from forkpoint.records.words import one_line
@@ -32,7 +33,7 @@ _FILE_FIELDS = ("file_path", "notebook_path")
 
 def tool_use(call_id: str, name: str, call_input: object, limit: int = TEXT_LIMIT) -> ToolUse:
     """Build the block of a call from its parsed input."""
-    fields = _fields(without_bytes(call_input))
+    fields = fields_of(without_bytes(call_input))
     files = [fields.get(field) for field in _FILE_FIELDS]
     text = compact_json(call_input)
     return ToolUse(
@@ -42,10 +43,6 @@ def tool_use(call_id: str, name: str, call_input: object, limit: int = TEXT_LIMI
         summary=one_line(_telling(name, fields) or (text if call_input else "")),
         input_text=text[:limit],
     )
-
-
-def _fields(value: object) -> dict[str, object]:
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
 
 
 def _telling(name: str, fields: dict[str, object]) -> str | None:
@@ -60,9 +57,8 @@ def _telling(name: str, fields: dict[str, object]) -> str | None:
 
 def _first_question(fields: dict[str, object]) -> object:
     """What `AskUserQuestion` asks first (2.1.332)."""
-    questions = fields.get("questions")
-    asked = cast("list[object]", questions) if isinstance(questions, list) else []
-    return next((_fields(each).get("question") for each in asked), None)
+    asked = list_of(fields.get("questions"))
+    return next((fields_of(each).get("question") for each in asked), None)
 
 
 def call_label(call: ToolUse) -> str:

@@ -6,11 +6,11 @@ what the client works with: UTF-8 without a byte order mark, lines ending in LF.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 import msgspec
 
+from forkpoint.records.as_told import fields_of, list_of, text_of
 from forkpoint.records.decode import decode_object
 
 
@@ -50,12 +50,12 @@ class Edit(msgspec.Struct, frozen=True):
 
 def edit_in(line: bytes, call_id: str) -> Edit | None:
     """Return an edit from the record that makes the call; None where it is none that is known."""
-    return _edit(_input_of(line, call_id))
+    return _edit(input_in(line, call_id))
 
 
 def shell_command_in(line: bytes, call_id: str) -> str | None:
     """Return what a shell call runs, from the record that makes the call."""
-    return _text(_input_of(line, call_id).get("command"))
+    return text_of(input_in(line, call_id).get("command"))
 
 
 def original_in(line: bytes) -> str | None:
@@ -64,8 +64,8 @@ def original_in(line: bytes) -> str | None:
     Clients leave it out for large files, and subagents' results have none. MultiEdit has another
     name for it.
     """
-    result = _fields((decode_object(line) or {}).get("toolUseResult"))
-    return _text(result.get("originalFile", result.get("originalFileContents")))
+    result = fields_of((decode_object(line) or {}).get("toolUseResult"))
+    return text_of(result.get("originalFile", result.get("originalFileContents")))
 
 
 def patch_in(line: bytes) -> Patch | None:
@@ -73,11 +73,11 @@ def patch_in(line: bytes) -> Patch | None:
 
     None where it says nothing: subagents' results, and those of clients of 1.x, have no account.
     """
-    account = _fields((decode_object(line) or {}).get("toolUseResult"))
+    account = fields_of((decode_object(line) or {}).get("toolUseResult"))
     hunks = account.get("structuredPatch")
     if not isinstance(hunks, list):
         return None
-    lines = [_list(_fields(hunk).get("lines")) for hunk in cast("list[object]", hunks)]
+    lines = [list_of(fields_of(hunk).get("lines")) for hunk in cast("list[object]", hunks)]
     texts = [text for hunk in lines for text in hunk if isinstance(text, str)]
     return Patch(texts, made_file=account.get("type") == "create")
 
@@ -112,40 +112,29 @@ def _taken_out(replacement: Replacement, text: str) -> str:
     return whole_line if takes_line_end and not replacement.old.endswith("\n") else replacement.old
 
 
-def _input_of(line: bytes, call_id: str) -> dict[str, object]:
-    message = _fields((decode_object(line) or {}).get("message"))
-    for block in map(_fields, _list(message.get("content"))):
+def input_in(call: bytes, call_id: str) -> dict[str, object]:
+    """Return a call's input; empty where the record does not make the call."""
+    message = fields_of((decode_object(call) or {}).get("message"))
+    for block in map(fields_of, list_of(message.get("content"))):
         if block.get("type") == "tool_use" and block.get("id") == call_id:
-            return _fields(block.get("input"))
+            return fields_of(block.get("input"))
     return {}
 
 
 def _edit(call_input: dict[str, object]) -> Edit | None:
-    path = _text(call_input.get("file_path"))
+    path = text_of(call_input.get("file_path"))
     if path is None:
         return None
-    content = _text(call_input.get("content"))
-    edits = _list(call_input.get("edits")) or [call_input]
-    replacements = [_replacement(_fields(edit)) for edit in edits]
+    content = text_of(call_input.get("content"))
+    edits = list_of(call_input.get("edits")) or [call_input]
+    replacements = [_replacement(fields_of(edit)) for edit in edits]
     if content is None and None in replacements:
         return None
     return Edit(path, content, tuple(r for r in replacements if r is not None))
 
 
 def _replacement(fields: dict[str, object]) -> Replacement | None:
-    old, new = _text(fields.get("old_string")), _text(fields.get("new_string"))
+    old, new = text_of(fields.get("old_string")), text_of(fields.get("new_string"))
     if old is None or new is None:
         return None
     return Replacement(old, new, fields.get("replace_all") is True)
-
-
-def _fields(value: object) -> dict[str, object]:
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
-
-
-def _list(value: object) -> Sequence[object]:
-    return cast("list[object]", value) if isinstance(value, list) else ()
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None

@@ -8,13 +8,13 @@ person may change an edit before it is made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import cast
+from collections.abc import Mapping
 
 import msgspec
 
+from forkpoint.records.as_told import fields_of, list_of, text_of
 from forkpoint.records.decode import decode_object
-from forkpoint.records.edits import Edit, Replacement, apply_edit, edit_in
+from forkpoint.records.edits import Edit, Replacement, apply_edit, edit_in, input_in
 
 
 class Hunk(msgspec.Struct, frozen=True):
@@ -55,8 +55,8 @@ class PartRead(msgspec.Struct, frozen=True):
 
 def outcome_in(call: bytes, result: bytes, call_id: str) -> Outcome:
     """Return what an edit made, from the record of the call and that of its result."""
-    told = _fields((decode_object(result) or {}).get("toolUseResult"))
-    notebook = _text(told.get("original_file")), _text(told.get("updated_file"))
+    told = fields_of((decode_object(result) or {}).get("toolUseResult"))
+    notebook = text_of(told.get("original_file")), text_of(told.get("updated_file"))
     if None not in notebook:
         return Outcome(*notebook, None, ())
     edit = _told_edit(told) or edit_in(call, call_id)
@@ -69,9 +69,9 @@ def outcome_in(call: bytes, result: bytes, call_id: str) -> Outcome:
 
 def part_read_in(result: bytes) -> PartRead | None:
     """Return what the result of a call that read a file holds of it; None where it is no text."""
-    told = _fields((decode_object(result) or {}).get("toolUseResult"))
-    file = _fields(told.get("file"))
-    text, start = _text(file.get("content")), file.get("startLine")
+    told = fields_of((decode_object(result) or {}).get("toolUseResult"))
+    file = fields_of(told.get("file"))
+    text, start = text_of(file.get("content")), file.get("startLine")
     if text is None:
         return None
     return PartRead(max(start - 1, 0) if isinstance(start, int) else 0, text)
@@ -92,39 +92,30 @@ def wanted_lines_in(call: bytes, call_id: str) -> tuple[int, int | None] | None:
 
 def new_cell_in(call: bytes, call_id: str) -> str | None:
     """Return the new text of a cell, from the record of a call that edits a notebook."""
-    return _text(input_in(call, call_id).get("new_source"))
-
-
-def input_in(call: bytes, call_id: str) -> Mapping[str, object]:
-    """Return a call's input; empty where the record does not make the call."""
-    message = _fields((decode_object(call) or {}).get("message"))
-    for block in map(_fields, _list(message.get("content"))):
-        if block.get("type") == "tool_use" and block.get("id") == call_id:
-            return _fields(block.get("input"))
-    return {}
+    return text_of(input_in(call, call_id).get("new_source"))
 
 
 def _original(told: Mapping[str, object]) -> str | None:
-    return _text(told.get("originalFile", told.get("originalFileContents")))
+    return text_of(told.get("originalFile", told.get("originalFileContents")))
 
 
 def _told_edit(told: Mapping[str, object]) -> Edit | None:
     """The edit in the words of its result; None where that has none."""
-    path = _text(told.get("filePath"))
+    path = text_of(told.get("filePath"))
     if path is None:
         return None
-    if (content := _text(told.get("content"))) is not None:
+    if (content := text_of(told.get("content"))) is not None:
         return Edit(path, content, ())
-    if (edits := _list(told.get("edits"))) or "oldString" in told:
-        made = [_replacement(_fields(each)) for each in edits] or [_replacement(told)]
+    if (edits := list_of(told.get("edits"))) or "oldString" in told:
+        made = [_replacement(fields_of(each)) for each in edits] or [_replacement(told)]
         replacements = tuple(each for each in made if each is not None)
         return Edit(path, None, replacements) if len(replacements) == len(made) else None
     return None
 
 
 def _replacement(fields: Mapping[str, object]) -> Replacement | None:
-    old = _text(fields.get("oldString", fields.get("old_string")))
-    new = _text(fields.get("newString", fields.get("new_string")))
+    old = text_of(fields.get("oldString", fields.get("old_string")))
+    new = text_of(fields.get("newString", fields.get("new_string")))
     if old is None or new is None:
         return None
     everywhere = fields.get("replaceAll", fields.get("replace_all"))
@@ -132,27 +123,15 @@ def _replacement(fields: Mapping[str, object]) -> Replacement | None:
 
 
 def _hunks(told: Mapping[str, object]) -> tuple[Hunk, ...]:
-    found = [_hunk(_fields(each)) for each in _list(told.get("structuredPatch"))]
+    found = [_hunk(fields_of(each)) for each in list_of(told.get("structuredPatch"))]
     return tuple(hunk for hunk in found if hunk is not None)
 
 
 def _hunk(fields: Mapping[str, object]) -> Hunk | None:
-    start, lines = fields.get("newStart"), _list(fields.get("lines"))
+    start, lines = fields.get("newStart"), list_of(fields.get("lines"))
     texts = [line for line in lines if isinstance(line, str) and not line.startswith("\\")]
     if not isinstance(start, int) or not texts:
         return None
     old = tuple(line[1:] for line in texts if not line.startswith("+"))
     new = tuple(line[1:] for line in texts if not line.startswith("-"))
     return Hunk(max(start - 1, 0), old, new)
-
-
-def _fields(value: object) -> dict[str, object]:
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
-
-
-def _list(value: object) -> Sequence[object]:
-    return cast("list[object]", value) if isinstance(value, list) else ()
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None

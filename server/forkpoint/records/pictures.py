@@ -14,6 +14,7 @@ from typing import cast
 
 import msgspec
 
+from forkpoint.records.as_told import fields_of
 from forkpoint.records.codex import is_rollout
 from forkpoint.records.decode import decode_object
 from forkpoint.records.rollout_content import picture_urls
@@ -36,7 +37,7 @@ def picture_in(line: bytes, number: int) -> Picture | None:
     if isinstance(kind, str) and is_rollout(kind):
         return _in_rollout(line, number)
     block = next(islice(_pictures(record), number, None), None)
-    source = _fields((block or {}).get("source"))
+    source = fields_of((block or {}).get("source"))
     media_type, data = source.get("media_type"), source.get("data")
     if source.get("type") != "base64" or not isinstance(data, str):
         return None
@@ -63,22 +64,22 @@ _Fields = dict[str, object]
 
 
 def _pictures(record: _Fields) -> Iterator[_Fields]:
-    attachment = _fields(record.get("attachment"))
+    attachment = fields_of(record.get("attachment"))
     if record.get("type") != "attachment":
-        yield from _of_content(_fields(record.get("message")).get("content"))
+        yield from _of_content(fields_of(record.get("message")).get("content"))
     elif attachment.get("type") == "queued_command" and _items(attachment.get("prompt")):
         yield from _of_content(attachment.get("prompt"))
     else:
-        for sent in map(_fields, _items(record.get("rendered"))):
-            yield from filter(_is_picture, map(_fields, _items(sent.get("content"))))
+        for sent in map(fields_of, _items(record.get("rendered"))):
+            yield from filter(_is_picture, map(fields_of, _items(sent.get("content"))))
 
 
 def _of_content(content: object) -> Iterator[_Fields]:
-    for block in map(_fields, _items(content)):
+    for block in map(fields_of, _items(content)):
         if _is_picture(block):
             yield block
         elif block.get("type") == "tool_result":
-            yield from filter(_is_picture, map(_fields, _items(block.get("content"))))
+            yield from filter(_is_picture, map(fields_of, _items(block.get("content"))))
 
 
 def _is_picture(block: _Fields) -> bool:
@@ -90,7 +91,3 @@ def _items(content: object) -> list[object]:
     if isinstance(content, dict):
         return [cast("_Fields", content)]
     return cast("list[object]", content) if isinstance(content, list) else []
-
-
-def _fields(value: object) -> _Fields:
-    return cast("_Fields", value) if isinstance(value, dict) else {}

@@ -6,9 +6,9 @@ sections 4.5 and 4.7). The fields of a worktree's line are known from published 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
+from forkpoint.records.as_told import fields_of, list_of, text_of
 from forkpoint.records.decode import decode_object
 from forkpoint.records.words import one_line
 
@@ -30,18 +30,20 @@ ATTACHMENTS = frozenset({ENVIRONMENT, PROMPT, TOOL_CHANGES, TOLD_FILE, REBUILT})
 def setting_in(line: bytes) -> str | None:
     """Return the one word of a line of `AGENT`, `MODE` or `PERMISSION_MODE`; None where empty."""
     record = decode_object(line) or {}
-    value = _text(record.get(_FIELDS.get(_text(record.get("type")) or "", "")))
+    value = text_of(record.get(_FIELDS.get(text_of(record.get("type")) or "", "")))
     return one_line(value or "") or None
 
 
 def worktree_in(line: bytes) -> str | None:
     """Return the folder of the worktree that the session is in; None after it was left."""
-    return _text(_fields((decode_object(line) or {}).get("worktreeSession")).get("worktreePath"))
+    return text_of(
+        fields_of((decode_object(line) or {}).get("worktreeSession")).get("worktreePath")
+    )
 
 
 def added_folders_in(line: bytes) -> list[str]:
     """Return the folders beside the working one, from an `ENVIRONMENT` attachment."""
-    return _texts(_fields(_attachment(line).get("snapshot")).get("additionalWorkingDirectories"))
+    return _texts(fields_of(_attachment(line).get("snapshot")).get("additionalWorkingDirectories"))
 
 
 def tool_changes_in(line: bytes) -> tuple[list[str], list[str]]:
@@ -61,20 +63,20 @@ def offered_tools_in(line: bytes) -> list[str] | None:
 def client_in(line: bytes) -> tuple[str | None, str | None]:
     """Return the version and the entrypoint of the client that wrote a line."""
     record = decode_object(line) or {}
-    return _text(record.get("version")), _text(record.get("entrypoint"))
+    return text_of(record.get("version")), text_of(record.get("entrypoint"))
 
 
 def told_file_in(line: bytes) -> str | None:
     """Return the file of which Claude was told that it changed, from a `TOLD_FILE` attachment."""
-    return _text(_attachment(line).get("filename"))
+    return text_of(_attachment(line).get("filename"))
 
 
 def whole_text_in(line: bytes) -> str | None:
     """Return what a file held, from the result of a call that read all of it; None otherwise."""
-    file = _fields(_result(line).get("file"))
+    file = fields_of(_result(line).get("file"))
     if file.get("startLine") != 1 or file.get("numLines") != file.get("totalLines"):
         return None
-    return _text(file.get("content"))
+    return text_of(file.get("content"))
 
 
 def was_changed_before_it_ran(line: bytes) -> bool:
@@ -85,7 +87,7 @@ def was_changed_before_it_ran(line: bytes) -> bool:
 def stopped_task_in(line: bytes) -> str | None:
     """Return the task that the result of a call ends; older clients name it a shell."""
     result = _result(line)
-    return _text(result.get("task_id", result.get("shell_id")))
+    return text_of(result.get("task_id", result.get("shell_id")))
 
 
 def server_of(tool: str) -> str | None:
@@ -95,25 +97,16 @@ def server_of(tool: str) -> str | None:
 
 
 def _name_of(tool: object) -> str | None:
-    return _text(tool) or _text(_fields(tool).get("name"))
+    return text_of(tool) or text_of(fields_of(tool).get("name"))
 
 
 def _attachment(line: bytes) -> dict[str, object]:
-    return _fields((decode_object(line) or {}).get("attachment"))
+    return fields_of((decode_object(line) or {}).get("attachment"))
 
 
 def _result(line: bytes) -> dict[str, object]:
-    return _fields((decode_object(line) or {}).get("toolUseResult"))
-
-
-def _fields(value: object) -> dict[str, object]:
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    return fields_of((decode_object(line) or {}).get("toolUseResult"))
 
 
 def _texts(value: object) -> list[str]:
-    values: Sequence[object] = cast("list[object]", value) if isinstance(value, list) else ()
-    return [text for text in values if isinstance(text, str) and text]
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
+    return [text for text in list_of(value) if isinstance(text, str) and text]
