@@ -30,7 +30,6 @@ class ClientRules(msgspec.Struct, frozen=True, kw_only=True):
         prunes: kept rows make all other rows before the last boundary disappear.
         rehangs: a user or assistant row below a pruned one hangs on the last kept row.
         newest_by_time: without a pointer the newest timestamp is the leaf, else the last row.
-        boundary_falls_back: a boundary without summary resumes before it, else empty.
         pointer: obeys `last-prompt` pointers.
         null_clears: an explicit null pointer empties the conversation.
         batch, split: the pointer's two exceptions for rows of one response.
@@ -55,7 +54,6 @@ class ClientRules(msgspec.Struct, frozen=True, kw_only=True):
     prunes: bool = True
     rehangs: bool = True
     newest_by_time: bool = False
-    boundary_falls_back: bool = True
     pointer: bool = True
     null_clears: bool = True
     batch: bool = True
@@ -95,7 +93,6 @@ _2_1_100 = _change(
     since=(2, 1, 100),
     trails="all",
     newest_by_time=True,
-    boundary_falls_back=False,
     bridges_self_parent=False,
     repeats="byTime",
     reads_glued=False,

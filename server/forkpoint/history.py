@@ -9,27 +9,22 @@ from forkpoint.records.record import Flag
 from forkpoint.request import recover, walk
 
 
-def before_compaction(chain: Chain, rows: list[int]) -> list[int]:
-    """Return the rows of the same line that stand before a path's first row, in reading order.
-
-    Args:
-        chain: the client's view in which the path was found.
-        rows: the path; it has a history only if it begins at a compact boundary.
-    """
-    return History(chain, rows).rows
-
-
 class History:
-    """The same, and what it depends on.
+    """The rows of the same line that stand before a path's first row, and what that depends on.
 
     Attributes:
-        rows: what stands before the path.
+        rows: what stands before the path, in reading order.
         reach: the greatest ordinal that was looked at; later rows cannot belong to it.
         gaps: rows behind which the client goes on elsewhere or not at all.
     """
 
     def __init__(self, chain: Chain, rows: Sequence[int]) -> None:
-        """Look for it; see `before_compaction`."""
+        """Look for it.
+
+        Args:
+            chain: the client's view in which the path was found.
+            rows: the path; it has a history only if it begins at a compact boundary.
+        """
         self.reach = -1
         self.gaps: list[int] = []
         whole, known = chain.unpruned, bytearray(len(chain.nodes))

@@ -168,14 +168,6 @@ class SearchTable:
             (state, mark, entry.fold, entry.next, entry.tail, entry.number),
         )
 
-    def confirm(self, path: str, stat: FileStat) -> None:
-        """Note that a file became another one by name only."""
-        entry = self.entries[path]
-        entry.stat = stat
-        self._database.execute(
-            "UPDATE transcripts SET state = ? WHERE number = ?", (b"%d %d %d" % stat, entry.number)
-        )
-
     def forget(self, path: str) -> None:
         """Take a transcript out."""
         entry = self.entries.pop(path, None)
