@@ -132,7 +132,7 @@ def _run_group(group: Group) -> int:
     """Run scenarios with the same needs in one VS Code; return how many passed."""
     logs, scenarios = group
     try:
-        with _vscode(scenarios[0], logs) as (server, home):
+        with vscode(scenarios[0], logs) as (server, home):
             return _drive(scenarios, server, home)
     except SetupFailed as failure:
         for scenario in scenarios:
@@ -141,7 +141,7 @@ def _run_group(group: Group) -> int:
 
 
 @contextmanager
-def _vscode(needs: Scenario, logs: Path) -> Generator[tuple[RunningServer, Home]]:
+def vscode(needs: Scenario, logs: Path) -> Generator[tuple[RunningServer, Home]]:
     """A running VS Code on a fresh machine; its logs are kept."""
     run = Path(tempfile.mkdtemp(prefix="fp-"))
     profile = run / "profile"
