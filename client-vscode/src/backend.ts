@@ -3,6 +3,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type LanguageClient, ResponseError } from "vscode-languageclient/node";
+import { lastErrors } from "./lastErrors";
 import { log } from "./log";
 import type {
   DidChangeCatalogParams,
@@ -68,7 +69,10 @@ export class Backend implements vscode.Disposable {
     try {
       return await client.sendRequest<R>(method, params, cancelling.token);
     } catch (error) {
-      if (!signal?.aborted) log.warn(`${method}: ${sentenceOf(error)}`);
+      if (!signal?.aborted) {
+        log.warn(`${method}: ${sentenceOf(error)}`);
+        lastErrors.add(method, error);
+      }
       if (error instanceof ResponseError) throw new RequestFailed(error.message);
       throw new RequestFailed(t("The Forkpoint server ended before it answered."));
     } finally {

@@ -7,6 +7,7 @@ import {
   type Commands,
   isNode,
   type Parts,
+  pickOne,
   pickTarget,
   register,
   selectedTarget,
@@ -129,12 +130,12 @@ async function pickFile({ backend }: Parts): Promise<string | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
   const asked = backend.ask("forkpoint/checkpointFiles", folder ? { folder } : {});
   const items = asked.then(({ files }) => files.map(pickItem));
-  const picked = await vscode.window.showQuickPick(items, {
+  const options = {
     title: t("Which file?"),
     placeHolder: t("Files that Claude has edited with its tools"),
     matchOnDescription: true,
-  });
-  return picked?.file;
+  };
+  return (await pickOne(items, options, t("No file has checkpoints yet.")))?.file;
 }
 
 function pickItem({ file, sessions }: CheckpointFile) {

@@ -3,9 +3,10 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { chooseAgent } from "./agentFilter";
-import { type Backend, sentenceOf } from "./backend";
+import { type Backend, RequestFailed, sentenceOf } from "./backend";
 import type { Transcripts } from "./documents/transcript";
 import type { FollowedSession } from "./following";
+import { lastErrors } from "./lastErrors";
 import { log } from "./log";
 import { complain, inform, sayBriefly } from "./notices";
 import { plainItem } from "./plainText";
@@ -56,7 +57,7 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
 export function register(commands: Commands): vscode.Disposable[] {
   return Object.entries(commands).map(([name, run]) =>
     vscode.commands.registerCommand(`forkpoint.${name}`, (...given: unknown[]) =>
-      toldWhenItFails(() => run(...given)),
+      toldWhenItFails(() => run(...given), name),
     ),
   );
 }
@@ -234,13 +235,34 @@ export async function pickTarget({ backend, preferences }: Parts): Promise<Targe
   });
   const now = Date.now();
   const items = asked.then(({ sessions }) => sessions.map((session) => pickItem(session, now)));
-  const picked = await vscode.window.showQuickPick(items, {
+  const options = {
     title: t("Which session?"),
     placeHolder: t("Title, branch or first prompt"),
     matchOnDescription: true,
     matchOnDetail: true,
-  });
+  };
+  const picked = await pickOne(items, options, t("There is no session yet."));
   return picked && { session: picked.session };
+}
+
+/** A choice among items that are still asked for; where there are none, that is said instead. */
+export async function pickOne<T extends vscode.QuickPickItem>(
+  asked: Promise<T[]>,
+  options: vscode.QuickPickOptions,
+  nothing: string,
+): Promise<T | undefined> {
+  const closing = new vscode.CancellationTokenSource();
+  const items = asked.then((found) => {
+    if (found.length > 0) return found;
+    closing.cancel();
+    void vscode.window.showInformationMessage(nothing);
+    return [];
+  });
+  try {
+    return await vscode.window.showQuickPick(items, options, closing.token);
+  } finally {
+    closing.dispose();
+  }
 }
 
 function pickItem(session: SessionSummary, now: number) {
@@ -292,10 +314,11 @@ export async function withPatience<T>(work: Promise<T>): Promise<T> {
 }
 
 /** What goes wrong in it is told. */
-export async function toldWhenItFails(run: () => unknown): Promise<void> {
+export async function toldWhenItFails(run: () => unknown, command = "search"): Promise<void> {
   try {
     await run();
   } catch (error) {
+    if (!(error instanceof RequestFailed)) lastErrors.add(command, error); // requests are kept as such
     log.error(error instanceof Error ? error : String(error));
     void complain(sentenceOf(error));
   }

@@ -17,6 +17,7 @@ import { tellWorkingDiffs } from "./editor/versionSides";
 import { registerExportCommands } from "./exportCommands";
 import { registerFamilyCommands } from "./familyCommands";
 import { registerHealthCommands } from "./healthCommands";
+import { registerIssueCommands } from "./issueCommands";
 import { registerJumpCommands } from "./jumpCommands";
 import { log } from "./log";
 import { makeParts } from "./parts";
@@ -59,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...registerExportCommands(parts),
     ...registerHealthCommands(parts),
     ...registerFamilyCommands(parts),
+    ...registerIssueCommands(context, parts),
     ...registerUsageCommands(usage, parts),
     ...restartWhenNeeded(server),
     refreshStandardFeatures(server),

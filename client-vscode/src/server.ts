@@ -11,6 +11,9 @@ import {
   RevealOutputChannelOn,
   State,
 } from "vscode-languageclient/node";
+import type { Probed } from "./interpreter";
+import type { ServerFacts } from "./issueReport";
+import { lastErrors } from "./lastErrors";
 import { log } from "./log";
 import { findPython } from "./python";
 import { SAID_TO_SERVER, standardOptions } from "./standardFeatures";
@@ -38,6 +41,8 @@ export class Server implements vscode.Disposable {
   private cycle: Promise<void> | undefined;
   private restartsWanted = 0;
   private crashes: number[] = [];
+  private crashCount = 0;
+  private python: Probed | undefined;
 
   /** A process runs and answers. */
   readonly onDidStart = this.started.event;
@@ -53,6 +58,19 @@ export class Server implements vscode.Disposable {
   /** The client, while it runs. */
   get running(): LanguageClient | undefined {
     return this.client;
+  }
+
+  /** How it is, for a report. */
+  get facts(): ServerFacts {
+    const failure = this.failure?.pythonIsMissing ? "noPython" : "other";
+    return {
+      state: this.client ? "running" : this.failure ? "failed" : "starting",
+      ...(this.failure ? { failure } : {}),
+      ...(this.python
+        ? { python: this.python.version.join("."), executable: this.python.executable }
+        : {}),
+      crashes: this.crashCount,
+    };
   }
 
   /** Starts the server, or ends and starts it; calls that come meanwhile lead to one more start. */
@@ -98,12 +116,14 @@ export class Server implements vscode.Disposable {
       this.fail(new ServerUnavailable(choice.sentence, true));
       return;
     }
+    this.python = choice.probed;
     log.info(`Python ${choice.probed.version.join(".")}: ${choice.probed.executable}`);
     const client = this.newClient(choice.command, env);
     try {
       await client.start();
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
+      lastErrors.add("start", error);
       this.fail(
         new ServerUnavailable(t("The Forkpoint server did not start: its log says why."), false),
       );
@@ -124,6 +144,7 @@ export class Server implements vscode.Disposable {
 
   private onCrash(): void {
     this.client = undefined;
+    this.crashCount += 1;
     const now = Date.now();
     this.crashes = [...this.crashes.filter((time) => now - time < CRASHES_FORGOTTEN_MS), now];
     if (this.crashes.length < CRASHES_ALLOWED) {

@@ -1,6 +1,7 @@
 // What does one see who has no sessions yet?
 
-export const title = "an empty home shows its sentence and a button for each agent";
+export const title =
+  "an empty home shows its sentence, a button for each agent and the first steps";
 export const home = "empty";
 
 const SESSIONS = "Sessions";
@@ -14,6 +15,7 @@ export async function run(workbench, assert) {
         "they are empty.",
       "Choose Folders of Claude Code",
       "Choose Folders of Codex",
+      "Get Started",
     ]);
   });
   assert.deepEqual(await workbench.rows(SESSIONS), []);
