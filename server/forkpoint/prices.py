@@ -1,7 +1,9 @@
 """What a request costs, in US dollars at list prices or a user's own; unknown models have no price.
 
 The list is `prices.json`: a row per model, by the part of its id that all providers share. Fast
-mode has rows of its own.
+mode has rows of its own. `prices_openai.json` has the models that Codex uses, by the whole id
+without its date; what a rollout calls cached input is read from the cache, and reasoning is part of
+the output. A list price is what the API takes: of a plan's tokens it is the equivalent.
 """
 
 from __future__ import annotations
@@ -90,8 +92,11 @@ class Prices(msgspec.Struct, frozen=True):
 
 @cache
 def _list() -> dict[str, Price]:
-    text = Path(__file__).with_name("prices.json").read_bytes()
-    return msgspec.json.decode(text, type=dict[str, Price])
+    found: dict[str, Price] = {}
+    for name in ("prices.json", "prices_openai.json"):
+        text = Path(__file__).with_name(name).read_bytes()
+        found |= msgspec.json.decode(text, type=dict[str, Price])
+    return found
 
 
 @lru_cache(maxsize=1000)
@@ -102,6 +107,8 @@ def _names_of(model: str, fast: bool) -> tuple[str, ...]:
     names = [whole.removesuffix(_FAST)]
     if listed := _listed(whole):
         names += [f"claude-{listed}", listed]
+    elif of_openai := _OF_OPENAI.fullmatch(whole):
+        names.append(_with_a_point(of_openai["name"]))
     return tuple(name + ending for name in names)
 
 
@@ -116,7 +123,17 @@ def _listed(model: str) -> str | None:
     return match["major"] if match["minor"] in (None, "0") else f"{match['major']}-{match['minor']}"
 
 
+def _with_a_point(name: str) -> str:
+    """Return how the list names a model; some write `gpt-5-1`."""
+    return re.sub(r"^gpt-(\d)-(\d)(?!\d)", r"gpt-\1.\2", name)
+
+
 _FAST = "-fast"
+
+_OF_OPENAI = re.compile(
+    r"(?:.*/)?(?P<name>(?:gpt|o\d|codex)[-.\w]*?)(?:-\d{4}-\d{2}-\d{2}|-latest)?"
+)
+"""With or without the provider, the day of the release or `latest`."""
 
 _MODEL = re.compile(
     r"(?P<major>(?:opus|sonnet|haiku|fable)-\d{1,2})(?!\d)(?:[-.](?P<minor>\d{1,2})(?!\d))?"

@@ -51,7 +51,13 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", refuse)
 
 
-def theirs(model: str, usage: Usage, fast: bool = False, at: datetime = TODAY) -> float:
+def theirs(
+    model: str,
+    usage: Usage,
+    fast: bool = False,
+    at: datetime = TODAY,
+    provider: str = "anthropic",
+) -> float:
     """US dollars by the package, for which tokens read and written are input, too."""
     written = usage.cache_write_5m + usage.cache_write_1h
     tokens = genai_prices.Usage(
@@ -65,7 +71,7 @@ def theirs(model: str, usage: Usage, fast: bool = False, at: datetime = TODAY) -
     found = genai_prices.calc_price(
         tokens,
         model,
-        provider_id="anthropic",
+        provider_id=provider,
         genai_request_timestamp=at,
         price_context=context,
     )
@@ -100,3 +106,31 @@ def test_what_the_list_leaves_out_of_the_past(model: str) -> None:
     assert theirs(model, short, at=last_day) == pytest.approx(LIST.cost(model, short))
     price = LIST.price_of(model)
     assert price is not None and "before 2026-03-13" in (price.source or "")
+
+
+# --- models of OpenAI ----------------------------------------------------------------------------
+
+CODEX = [
+    "gpt-5", "gpt-5-codex", "gpt-5-mini", "gpt-5-nano", "gpt-5-pro", "gpt-5.1",
+    "gpt-5.1-codex", "gpt-5.1-codex-max", "gpt-5.1-codex-mini", "gpt-5.2", "gpt-5.2-codex",
+    "gpt-5.2-pro", "gpt-5.3-codex", "gpt-5.4", "gpt-5.4-mini", "gpt-5.5", "gpt-5.5-codex",
+    "gpt-5.6", "gpt-5.6-sol", "gpt-5.6-luna", "gpt-5.6-terra", "gpt-6-sol", "gpt-6-luna",
+    "gpt-6-astra", "gpt-6.1-sol", "gpt-6.1-terra", "o3", "o4-mini", "codex-mini-latest",
+    "gpt-4.1", "gpt-5-2025-08-07", "gpt-5.1-2025-11-13",
+]  # fmt: skip
+OF_ROLLOUTS = {
+    "input": Usage(input=50_000),
+    "output": Usage(input=1_000, output=5_000),
+    "cached": Usage(input=2, cache_read=90_000),
+    "272,000": Usage(1_000, 700, 271_000),
+    "272,001": Usage(1_001, 700, 271_000),
+}
+"""A rollout tells no more kinds."""
+
+
+@pytest.mark.parametrize("usage", OF_ROLLOUTS.values(), ids=OF_ROLLOUTS)
+@pytest.mark.parametrize("model", CODEX)
+def test_a_response_of_codex_costs_the_same(model: str, usage: Usage) -> None:
+    expected = theirs(model, usage, provider="openai")
+    assert LIST.cost(model, usage) == pytest.approx(expected)
+    assert LIST.cost(f"openai/{model}", usage) == pytest.approx(expected)

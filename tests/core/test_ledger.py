@@ -23,7 +23,7 @@ from forkpoint.records.record import Usage
 from forkpoint.usage import Tokens
 from tests.builders import Fields, index_of, transcript
 
-OPUS, SONNET, STRANGER = "claude-opus-5-5", "claude-sonnet-5-5", "gpt-5"
+OPUS, SONNET, STRANGER = "claude-opus-5-5", "claude-sonnet-5-5", "gpt-17"
 QUARTER = 900
 ALWAYS = Period()
 

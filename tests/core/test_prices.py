@@ -128,7 +128,36 @@ def test_the_size_of_a_prompt(model: str, size: int, row: tuple[float, ...]) -> 
 
 
 def test_a_size_of_an_unknown_model() -> None:
-    assert LIST.for_size("gpt-5", 1) is None
+    assert LIST.for_size("gpt-17", 1) is None
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "gpt-5.2-next",
+        "gpt-55",
+        "gpt",
+        "o9",
+        "codex",
+        "my-gpt-5",
+        "gpt-5-2025-08",
+        "gpt-image-1",
+        "o3x",
+    ],
+)
+def test_no_price_is_guessed(model: str) -> None:
+    assert LIST.price_of(model) is None
+
+
+def test_a_models_own_name_and_those_it_goes_by() -> None:
+    price = LIST.price_of("gpt-5.1-codex")
+    assert price is not None
+    assert (price.input, price.cache_read, price.output) == (1.25, 0.125, 10)
+    for name in ("gpt-5-1-codex", "openai/gpt-5.1-codex", "GPT-5.1-Codex"):
+        assert LIST.price_of(name) == price
+    assert LIST.price_of("gpt-5.1-codex", fast=True) is None
+    mine = Price(1, 2, 3, 4, 5)
+    assert Prices({"gpt-5.1-codex": mine}).price_of("openai/gpt-5.1-codex-2026-01-01") == mine
 
 
 def test_what_the_client_itself_printed() -> None:
@@ -171,7 +200,7 @@ def test_gateways_call_fast_mode_a_model() -> None:
         None,
         "",
         "<synthetic>",
-        "gpt-5",
+        "gpt-17",
         "claude-opus-9",
         "claude-sonnet-4-9",
         "claude-opus-55",

@@ -89,12 +89,12 @@ def test_fast_mode_has_prices_of_its_own() -> None:
 
 
 def test_one_unknown_model_makes_the_sum_unknown() -> None:
-    assert spent("u1 a1 u2 a2", fields=answers(OPUS, "gpt-5")).dollars is None
-    assert spent("u1 a1 u2 a2", fields=answers("gpt-5", OPUS)).dollars is None
+    assert spent("u1 a1 u2 a2", fields=answers(OPUS, "gpt-17")).dollars is None
+    assert spent("u1 a1 u2 a2", fields=answers("gpt-17", OPUS)).dollars is None
 
 
 def test_what_was_inherited_was_paid_elsewhere() -> None:
-    fields = answers("gpt-5", OPUS)
+    fields = answers("gpt-17", OPUS)
     spending = spent("u1 a1 u2 a2", copied={"msg_a1"}, fields=fields)
     assert spending.dollars == pytest.approx((10 * 4 + 5 * 20) / 1e6)
 

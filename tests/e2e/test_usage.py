@@ -214,13 +214,13 @@ def test_what_is_not_asked_about_is_null(server: ForkpointServer, home: Path) ->
 
 
 def test_no_known_price_is_null_and_counted(server: ForkpointServer, home: Path) -> None:
-    plant(home, transcript("u1 a1 u2 a2", fields=answers(OPUS, "gpt-5")))
+    plant(home, transcript("u1 a1 u2 a2", fields=answers(OPUS, "gpt-17")))
     result = usage(server, home, by=["model"])
     prices = {
         row["model"]: (row["both"]["costUsd"], row["both"]["unpriced"]) for row in result["rows"]
     }
     dollars = (10 * 4 + 5 * 20) / 1e6
-    assert prices == {OPUS: (dollars, 0), "gpt-5": (None, 1)}
+    assert prices == {OPUS: (dollars, 0), "gpt-17": (None, 1)}
     assert (result["total"]["both"]["costUsd"], result["total"]["both"]["unpriced"]) == (dollars, 1)
     sentences = {note["code"]: note["sentence"] for note in result["notes"]}
     assert sentences["unpriced"] == (
@@ -315,7 +315,7 @@ def test_it_counts_what_was_appended(server: ForkpointServer, home: Path) -> Non
 
 
 def test_the_text(server: ForkpointServer, home: Path) -> None:
-    plant(home, transcript("u1 a1 u2 a2", fields=answers(OPUS, "gpt-5")))
+    plant(home, transcript("u1 a1 u2 a2", fields=answers(OPUS, "gpt-17")))
     agents = home / "projects" / "-home-dev-shop" / A / "subagents"
     agents.mkdir(parents=True)
     much = {"output_tokens": 50_000, "input_tokens": 0}
@@ -329,7 +329,7 @@ def test_the_text(server: ForkpointServer, home: Path) -> None:
         ["Day", "Model", "Responses", "Input", "Output", "Cache write", "Cache read", "Cost",
          "By subagents"],
         ["2026-05-28", OPUS, "2", "10", "50,005", "0", "0", "$1.00", "$1.00"],
-        ["2026-05-28", "gpt-5", "1", "10", "5", "0", "0", "no price", "-"],
+        ["2026-05-28", "gpt-17", "1", "10", "5", "0", "0", "no price", "-"],
         ["Total", "3", "20", "50,010", "0", "0", "$1.00+", "$1.00"],
     ]  # fmt: skip
     assert len({len(line) for line in table[2:]}) == 1

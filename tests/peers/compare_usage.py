@@ -2,10 +2,12 @@
 
     python tests/peers/compare_usage.py [HOME ...] [--scratch FOLDER]
 
-For each config folder (all recordings, if none is named) it prints tokens and dollars: ours, those
-of ccusage, which npm installs into the scratch folder, and those of the last `cost-state` line of
-each session, beside ours of the same session. A line that differs ends with what differs. Nothing
-is expected of the numbers: whoever runs this reads them. Without npm, ccusage is left out.
+For each config folder, or Codex home (all recordings, if none is named), it prints tokens and
+dollars: ours, those of ccusage, which npm installs into the scratch folder, and those of the last
+`cost-state` line of each session, beside ours of the same session. A line that differs ends with
+what differs. Nothing is expected of the numbers: whoever runs this reads them. Without npm, ccusage
+is left out. It reads no rollout whose JSON has blanks behind its colons, as that of two homes which
+were written by hand has.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from forkpoint.protocol.params import decode_params  # noqa: E402
 
 CCUSAGE = "ccusage@20.0.24"
 RECORDED = REPOSITORY / "fixtures" / "claude-code"
+RECORDED_CODEX = REPOSITORY / "fixtures" / "codex"
 METHOD = "forkpoint/usage"
 PATIENCE_SECONDS = 120
 
@@ -69,7 +72,10 @@ def main() -> int:
     parser.add_argument("homes", nargs="*", type=Path)
     parser.add_argument("--scratch", type=Path, default=Path(tempfile.gettempdir(), "peers"))
     options = parser.parse_args()
-    homes: list[Path] = options.homes or sorted(RECORDED.iterdir())
+    homes: list[Path] = options.homes or [
+        *sorted(RECORDED.iterdir()),
+        *sorted(RECORDED_CODEX.iterdir()),
+    ]
     ccusage = installed(options.scratch)
     print(f"{'':44}{'input':>11} {'output':>11} {'written':>11} {'read':>11} {'dollars':>12}")
     results: Counter[str] = Counter()
@@ -97,12 +103,18 @@ def tell(name: str, ours: Sums, theirs: Sums | None) -> str:
     return f"{name.split()[0]} {verdict}"
 
 
+def is_codex_home(home: Path) -> bool:
+    """Say whose folder it is: Claude Code has a `projects`, and its `sessions` hold no days."""
+    return not (home / "projects").exists() and any(home.glob("sessions/*/*/*/*.jsonl*"))
+
+
 # --- ours --------------------------------------------------------------------------------------
 
 
 def our_sums(home: Path, session_id: str | None = None) -> Sums:
     """Ask for the total of a home, or of one of its sessions."""
-    catalog = Catalog([home])
+    is_codex = is_codex_home(home)
+    catalog = Catalog([] if is_codex else [home], codex_homes=[home] if is_codex else [])
     while catalog.index_next():
         pass
     answer: Any = HANDLERS[METHOD](catalog, decode_params(METHOD, {"sessionId": session_id}))
@@ -129,8 +141,16 @@ def installed(scratch: Path) -> Path | None:
 
 def sums_of_ccusage(command: Path, home: Path, scratch: Path) -> Sums | None:
     """Ask for all days, at the prices that it brings along."""
-    quiet = {"CLAUDE_CONFIG_DIR": str(home), "HOME": str(scratch), "CODEX_HOME": str(scratch)}
-    words = [str(command), "claude", "daily", "--json", "--offline", "--mode", "calculate"]
+    is_codex = is_codex_home(home)
+    nothing = scratch / "nothing"
+    nothing.mkdir(exist_ok=True)
+    quiet = {
+        "HOME": str(nothing),
+        "CLAUDE_CONFIG_DIR": str(nothing if is_codex else home),
+        "CODEX_HOME": str(home if is_codex else nothing),
+    }
+    words = [str(command), "codex" if is_codex else "claude", "daily", "--json", "--offline"]
+    words += [] if is_codex else ["--mode", "calculate"]
     done = subprocess.run(
         words, env={**os.environ, **quiet}, capture_output=True, timeout=PATIENCE_SECONDS
     )
@@ -143,7 +163,7 @@ def sums_of_ccusage(command: Path, home: Path, scratch: Path) -> Sums | None:
         totals["outputTokens"],
         totals["cacheCreationTokens"],
         totals["cacheReadTokens"],
-        totals["totalCost"],
+        totals["costUSD" if is_codex else "totalCost"],
     )
 
 
