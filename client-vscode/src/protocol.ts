@@ -1961,7 +1961,7 @@ export interface SearchParams {
   /**
    * Words, which all must stand in one text of a record (a prompt, an answer, a call, an output),
    * in any case and without regard to accents; `"a phrase"`; `prefix*`; and the operators `file:`
-   * `tool:` `branch:` `model:` `in:` `after:` `before:` `is:`, whose values may be quoted.
+   * `tool:` `branch:` `model:` `agent:` `in:` `after:` `before:` `is:`, whose values may be quoted.
    */
   query: string;
   /** The folder that `scope` speaks of; null = none. */

@@ -27,7 +27,12 @@ export function registerSearchCommands(opener: FoundOpener, parts: Parts): vscod
   const commands: Commands = {
     search: () => {
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
-      search(opener, parts, { query: "", scope: preferences.scope, folder });
+      search(opener, parts, {
+        query: "",
+        scope: preferences.scope,
+        folder,
+        agent: preferences.agent,
+      });
     },
     changeSearch: () => {
       const { shown } = results;

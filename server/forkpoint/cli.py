@@ -22,6 +22,8 @@ from forkpoint.named import fail
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
 from forkpoint.usage_words import add_usage
 
+_AGENTS = ("claude-code", "codex")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0, 1 for a refused question, 2 for wrong usage."""
@@ -121,14 +123,14 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_sessions(listing: argparse.ArgumentParser) -> None:
     listing.add_argument("--all", action="store_true", help="also sessions driven by programs")
-    agents = ("claude-code", "codex")
-    listing.add_argument("--agent", choices=agents, help="only sessions of this agent")
+    listing.add_argument("--agent", choices=_AGENTS, help="only sessions of this agent")
     listing.add_argument("--limit", type=int, default=50, help="at most so many (default 50)")
 
 
 def _add_search(search: argparse.ArgumentParser) -> None:
     words = 'words, "a phrase", prefix*, file:, tool:, is: ...'
     search.add_argument("query", nargs="+", help=words)
+    search.add_argument("--agent", choices=_AGENTS, help="only this agent's sessions")
     search.add_argument("--limit", type=int, default=20, help="at most so many (default 20)")
 
 

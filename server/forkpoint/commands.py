@@ -129,7 +129,10 @@ def _search(options: argparse.Namespace) -> int:
     catalog = _catalog(options, read_all="abandoned" in " ".join(options.query).lower())
     _put_in_words(catalog)
     # Each word is a piece of its own for the shell only.
-    result = _ask(catalog, "forkpoint/search", query=" ".join(options.query), limit=options.limit)
+    words = " ".join(options.query)
+    result = _ask(
+        catalog, "forkpoint/search", query=words, agent=options.agent, limit=options.limit
+    )
     if _wants_json(options):
         _print_json(result)
     elif result.problem is not None:

@@ -5,7 +5,7 @@ Words must all stand in one piece of a record (a prompt, an answer, a call, its 
 as `src/auth.py`, is a phrase of its parts.
 
 Operators narrow: `file:` `tool:` `branch:` `model:` take such a phrase of the name in question,
-`in:` a part of the conversation, `after:` and `before:` a day or a moment in UTC, `is:` error or
+`agent:` is codex or claude, `in:` a part of the conversation, `after:` and `before:` a day or a moment in UTC, `is:` error or
 abandoned; a value may be quoted. Of one operator given several times any value will do, but of
 `after:`, `before:` and `is:` all count. An unknown operator is text.
 """
@@ -19,6 +19,7 @@ from typing import Literal
 
 import msgspec
 
+from forkpoint.layout import Agent
 from forkpoint.records.searchable import Part
 from forkpoint.tokens import tokens
 
@@ -54,6 +55,7 @@ class Query(msgspec.Struct, frozen=True):
     Attributes:
         phrases: which all must stand in one text.
         files, tools, branches, models: of each, one must stand in the name.
+        agents: one of which must have written the transcript.
         parts: one of which it must be.
         after, before: milliseconds since 1970 UTC: from the first on, up to but without the second.
     """
@@ -63,6 +65,7 @@ class Query(msgspec.Struct, frozen=True):
     tools: tuple[Phrase, ...] = ()
     branches: tuple[Phrase, ...] = ()
     models: tuple[Phrase, ...] = ()
+    agents: frozenset[Agent] = frozenset()
     parts: frozenset[Part] = frozenset()
     in_subagents: bool = False
     after: int | None = None
@@ -101,7 +104,7 @@ def parse(text: str) -> Query | Misfit:
 
 
 _PIECE = re.compile(
-    r"(?:(?P<operator>file|tool|branch|model|in|after|before|is):)?"
+    r"(?:(?P<operator>file|tool|branch|model|agent|in|after|before|is):)?"
     r'(?:(?P<value>"[^"]*(?P<closed>")?|[^\s"*]*(?:\*+[^\s"*]+)*)(?P<star>\*+)?)',
     re.IGNORECASE,
 )
@@ -115,6 +118,11 @@ _PARTS: dict[str, Part] = {
     "thinking": Part.THINKING,
     "context": Part.CONTEXT,
 }
+_AGENTS: dict[str, Agent] = {
+    "claude": "claude-code",
+    "claude-code": "claude-code",
+    "codex": "codex",
+}
 _NAMES = {"file": "files", "tool": "tools", "branch": "branches", "model": "models"}
 
 _Problem = tuple[Code, str]
@@ -126,6 +134,7 @@ class _Builder:
     def __init__(self) -> None:
         self._phrases: list[Phrase] = []
         self._names: dict[str, list[Phrase]] = {name: [] for name in _NAMES.values()}
+        self._agents: set[Agent] = set()
         self._parts: set[Part] = set()
         self._in_subagents = False
         self._after: int | None = None
@@ -147,7 +156,8 @@ class _Builder:
             return "badValue", f"{name}: needs a value behind it."
         if name in _NAMES:
             return self._name(name, value, is_prefix)
-        return {"in": self._part, "is": self._state}.get(name, self._time)(name, value)
+        take = {"agent": self._agent, "in": self._part, "is": self._state}.get(name, self._time)
+        return take(name, value)
 
     def _word(self, value: str, is_prefix: bool) -> _Problem | None:
         """What has no letter or digit stands between words, and asks for nothing."""
@@ -161,6 +171,13 @@ class _Builder:
             return "noWords", f"{name}: needs a letter or a digit to look for."
         phrase = Phrase(tuple(words), is_prefix and _ends_in_word(value))
         self._names[_NAMES[name]].append(phrase)
+        return None
+
+    def _agent(self, name: str, value: str) -> _Problem | None:
+        agent = _AGENTS.get(value.strip().lower())
+        if agent is None:
+            return "badValue", "agent: knows claude and codex."
+        self._agents.add(agent)
         return None
 
     def _part(self, name: str, value: str) -> _Problem | None:
@@ -198,6 +215,7 @@ class _Builder:
         query = Query(
             phrases=tuple(self._phrases),
             **{name: tuple(phrases) for name, phrases in self._names.items()},
+            agents=frozenset(self._agents),
             parts=frozenset(self._parts),
             in_subagents=self._in_subagents,
             after=self._after,

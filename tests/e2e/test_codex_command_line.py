@@ -57,6 +57,23 @@ def test_sessions_of_both_agents_and_of_one(
     assert ids(said(capsys, *where, "sessions", "--agent", "codex")) == {A, B}
 
 
+def test_words_of_one_agent(home: Path, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    where = ("--config-dir", config, "--codex-home", home, "--json")
+    both = rollout("Fix the u1")
+    put(home, place(A), both)
+
+    def found(*words: str) -> set[str]:
+        hits = json.loads(said(capsys, "search", *words, *where))["hits"]
+        return {hit["sessionId"] for hit in hits}
+
+    assert found("u1") == {A, CLAUDES}
+    assert found("u1", "agent:codex") == found("u1", "--agent", "codex") == {A}
+    assert found("u1", "agent:claude") == found("u1", "agent:Claude-Code") == {CLAUDES}
+    assert found("u1", "agent:codex", "agent:claude") == {A, CLAUDES}
+    assert found("agent:codex") == {A, B, C}
+    assert found("u1", "agent:codex", "--agent", "claude-code") == set()
+
+
 def test_a_line_says_whose_it_is(
     home: Path, config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -26,6 +26,7 @@ export function operators(): readonly Operator[] {
     operator("in:", "prompts", t("also answers, calls, outputs, thinking, context, subagents")),
     operator("branch:", "main", t("sessions on this git branch")),
     operator("model:", "opus", t("answers of this model")),
+    operator("agent:", "codex", t("sessions of this agent: claude or codex")),
     operator("after:", "2026-03-01", t("on this day or later")),
     operator("before:", "2026-03-01", t("earlier than this day")),
   ];
@@ -38,7 +39,7 @@ export function operators(): readonly Operator[] {
 export function withPrefix(query: string): string | undefined {
   const typed = query.trimEnd();
   const last = /\S*$/.exec(typed)?.[0] ?? "";
-  const isWhole = !/[\p{L}\p{N}]$/u.test(last) || /^(is|in|after|before):/i.test(last);
+  const isWhole = !/[\p{L}\p{N}]$/u.test(last) || /^(agent|is|in|after|before):/i.test(last);
   return isWhole ? undefined : `${typed}*`;
 }
 

@@ -5,7 +5,7 @@ import type { Scope, SearchHit, SearchResult } from "../protocol";
 import { hitItem } from "../views/describe/hit";
 import { dotted, type RowIcon } from "../views/describe/row";
 import { type Operator, operators, withPrefix } from "./operators";
-import { hitsInWords, idsOf, placeInWords, progressInWords, type Question } from "./question";
+import { hitsInWords, idsOf, progressInWords, type Question, whereInWords } from "./question";
 
 /** Characters that a quick pick shows of a row. */
 const LONGEST_LINE = 80;
@@ -75,8 +75,8 @@ export function failedRows(
 }
 
 /** What stands above the box, in one line: where is looked, and what or how much there is. */
-export function pickTitle({ scope }: Question, result: SearchResult | undefined): string {
-  const where = t("Search Transcripts {0}", placeInWords(scope));
+export function pickTitle(question: Question, result: SearchResult | undefined): string {
+  const where = t("Search Transcripts {0}", whereInWords(question));
   if (!result || result.problem) return where;
   const { total, totalIsLowerBound, indexing } = result;
   return dotted(
@@ -100,9 +100,9 @@ function noneRows(question: Question, result: SearchResult): PickRow[] {
 }
 
 /** Once more what the title says: a screen reader says a row by itself, a title not. */
-function noneRow({ query, scope }: Question, { indexing }: SearchResult): PickRow {
+function noneRow(question: Question, { indexing }: SearchResult): PickRow {
   const progress = progressInWords(indexing);
-  const none = t("No hits for “{0}” {1}", query.trim(), placeInWords(scope));
+  const none = t("No hits for “{0}” {1}", question.query.trim(), whereInWords(question));
   if (!progress) return sayingRow("none", none, { id: "info" });
   const detail = t("{0}: more may come", progress);
   return { ...sayingRow("none", none, { id: "info" }), detail };

@@ -1,7 +1,8 @@
 // What is looked for, and where?
 
 import { t } from "@vscode/l10n";
-import type { AbandonedPrompt, Indexing, Scope, SearchHit, SearchParams } from "../protocol";
+import type { AbandonedPrompt, Agent, Indexing, Scope, SearchHit, SearchParams } from "../protocol";
+import { agentName } from "../views/describe/agent";
 import { counted } from "../words";
 
 export interface Question {
@@ -11,6 +12,8 @@ export interface Question {
   scope: Scope;
   /** URI of the opened folder; undefined = none is open. */
   folder: string | undefined;
+  /** Whose sessions; undefined = everybody's. */
+  agent?: Agent | undefined;
 }
 
 /** A row of an answer. */
@@ -50,12 +53,14 @@ export interface Page {
   limit: number;
 }
 
-export function searchParams({ query, scope, folder }: Question, page: Page): SearchParams {
-  return { query, scope, ...(folder && scope !== "all" ? { folder } : {}), ...page };
+export function searchParams({ query, scope, folder, agent }: Question, page: Page): SearchParams {
+  const around = folder && scope !== "all" ? { folder } : {};
+  return { query, scope, ...around, ...(agent ? { agent } : {}), ...page };
 }
 
 export function isSameQuestion(a: Question | undefined, b: Question | undefined): boolean {
-  return a?.query === b?.query && a?.scope === b?.scope && a?.folder === b?.folder;
+  const isSamePlace = a?.scope === b?.scope && a?.folder === b?.folder && a?.agent === b?.agent;
+  return a?.query === b?.query && isSamePlace;
 }
 
 /** The next way to look around, as the button of the view Sessions goes through them. */
@@ -69,6 +74,18 @@ export function nextScope({ scope, folder }: Question): Scope {
 export function placeInWords(scope: Scope): string {
   if (scope === "folder") return t("in this folder");
   return scope === "repository" ? t("in this repository") : t("everywhere");
+}
+
+/** Where is looked, and in whose sessions, in the middle of a sentence. */
+export function whereInWords({ scope, agent }: Question): string {
+  const place = placeInWords(scope);
+  return agent ? t("{0}, in sessions of {1} only", place, agentName(agent)) : place;
+}
+
+/** The next choice of whose sessions: everybody's, then one agent's after the other. */
+export function nextAgent({ agent }: Question): Agent | undefined {
+  if (agent === undefined) return "claude-code";
+  return agent === "claude-code" ? "codex" : undefined;
 }
 
 /** How much of it can be searched so far; '' = all. */

@@ -5,13 +5,21 @@ import * as vscode from "vscode";
 import { type Backend, sentenceOf } from "../backend";
 import { plainItem } from "../plainText";
 import type { Scope, SearchHit, SearchResult } from "../protocol";
+import { agentName } from "../views/describe/agent";
 import { remedies } from "../views/remedies";
 import { EditorBefore } from "./editorBefore";
 import { LiveSearch, type Seen } from "./liveSearch";
 import type { FoundOpener } from "./openFound";
 import { withOperator } from "./operators";
 import { answerRows, failedRows, operatorRows, type PickRow, pickTitle } from "./pickRows";
-import { isSameQuestion, nextScope, placeInWords, type Question, searchParams } from "./question";
+import {
+  isSameQuestion,
+  nextAgent,
+  nextScope,
+  placeInWords,
+  type Question,
+  searchParams,
+} from "./question";
 
 /** More than somebody reads before typing another word. */
 export const PICK_PAGE = { offset: 0, limit: 50 };
@@ -85,6 +93,7 @@ export class SearchPick {
     const hasHits = result !== undefined && result.hits.length > 0;
     pick.buttons = [
       ...(question.folder ? [scopeButton(question)] : []), // without one there is but one scope
+      agentButton(question),
       ...(hasHits ? [LIST] : []),
     ];
   }
@@ -143,6 +152,8 @@ export class SearchPick {
 
   private pressed(button: vscode.QuickInputButton): void {
     if (button === LIST) void this.setting.attempt(() => this.list());
+    else if (button.iconPath === WHOSE)
+      this.ask({ ...this.question, agent: nextAgent(this.question) });
     else this.lookIn(nextScope(this.question));
   }
 
@@ -207,6 +218,17 @@ function scopeButton(question: Question): vscode.QuickInputButton {
   return {
     iconPath: new vscode.ThemeIcon(SCOPE_ICONS[question.scope]),
     tooltip: t("Search {0}", place),
+  };
+}
+
+const WHOSE = new vscode.ThemeIcon("person");
+
+function agentButton(question: Question): vscode.QuickInputButton {
+  const agent = nextAgent(question);
+  const whose = agent && agentName(agent);
+  return {
+    iconPath: WHOSE,
+    tooltip: whose ? t("Search Sessions of {0} Only", whose) : t("Search Sessions of All Agents"),
   };
 }
 

@@ -9,10 +9,10 @@ import {
   type Found,
   hitsInWords,
   type Page,
-  placeInWords,
   progressInWords,
   type Question,
   searchParams,
+  whereInWords,
 } from "./question";
 
 export interface Source {
@@ -75,9 +75,9 @@ export function searchSource(backend: Pick<Backend, "ask">, question: Question):
   };
 }
 
-export function searchAnswer({ query, scope }: Question, page: Page, result: SearchResult): Answer {
+export function searchAnswer(question: Question, page: Page, result: SearchResult): Answer {
   const { hits, total, totalIsLowerBound, indexing, problem, notes } = result;
-  const none = t("No hits for “{0}” {1}.", query.trim(), placeInWords(scope));
+  const none = t("No hits for “{0}” {1}.", question.query.trim(), whereInWords(question));
   const isNone = hits.length === 0 && total === 0 && !problem;
   return {
     found: hits,

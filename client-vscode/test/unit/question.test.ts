@@ -7,11 +7,13 @@ import { operators, withOperator, withPrefix } from "../../src/search/operators"
 import {
   hitsInWords,
   isSameQuestion,
+  nextAgent,
   nextScope,
   placeInWords,
   progressInWords,
   type Question,
   searchParams,
+  whereInWords,
 } from "../../src/search/question";
 
 const FOLDER = "file:///home/dev/shop";
@@ -31,6 +33,24 @@ test("a folder is named where the scope speaks of it", () => {
     folder: FOLDER,
   });
   assert.deepEqual(searchParams(question({ scope: "all" }), PAGE), { ...asked, scope: "all" });
+});
+
+test("the agent whose sessions are searched", () => {
+  const mine = question({ scope: "all", agent: "codex" });
+  assert.deepEqual(searchParams(mine, PAGE), {
+    query: "tax",
+    scope: "all",
+    agent: "codex",
+    ...PAGE,
+  });
+  assert.equal(whereInWords(mine), "everywhere, in sessions of Codex only");
+  assert.equal(whereInWords(question()), "in this repository");
+  assert.equal(isSameQuestion(mine, question({ scope: "all" })), false);
+  const agents = [undefined, "claude-code", "codex"] as const;
+  assert.deepEqual(
+    agents.map((agent) => nextAgent(question({ agent }))),
+    ["claude-code", "codex", undefined],
+  );
 });
 
 const SCOPES: [scope: Scope, folder: string | undefined, next: Scope, place: string][] = [

@@ -110,6 +110,8 @@ def sessions_in_scope(
 def _places(catalog: Catalog, params: types.SearchParams, query: Query) -> dict[str, _Place]:
     places: dict[str, _Place] = {}
     for entry in sessions_in_scope(catalog, params):
+        if query.agents and entry.agent not in query.agents:
+            continue
         if not query.in_subagents:
             places[entry.main.path] = _Place(entry, None, entry.main)
         for agent_id, agent in entry.agents.items():
