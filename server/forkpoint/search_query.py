@@ -5,9 +5,9 @@ Words must all stand in one piece of a record (a prompt, an answer, a call, its 
 as `src/auth.py`, is a phrase of its parts.
 
 Operators narrow: `file:` `tool:` `branch:` `model:` take such a phrase of the name in question,
-`agent:` is codex or claude, `in:` a part of the conversation, `after:` and `before:` a day or a moment in UTC, `is:` error or
-abandoned; a value may be quoted. Of one operator given several times any value will do, but of
-`after:`, `before:` and `is:` all count. An unknown operator is text.
+`agent:` is codex or claude, `in:` a part of the conversation, `after:` and `before:` a day or a
+moment in UTC, `is:` error or abandoned; a value may be quoted. Of one operator given several times
+any value will do, but of `after:`, `before:` and `is:` all count. An unknown operator is text.
 """
 
 from __future__ import annotations
