@@ -102,6 +102,24 @@ def client() -> Iterator[StdioClient]:
             {"code": -32600, "message": "The server is initialized already."},
             id="a second initialize",
         ),
+        *(
+            pytest.param(
+                method,
+                {"token": "x"},
+                {
+                    "code": -32600,
+                    "message": f"{method} is a notification, which has no id.",
+                },
+                id=f"{method} with an id",
+            )
+            for method in (
+                "initialized",
+                "textDocument/didOpen",
+                "window/workDoneProgress/cancel",
+                "workspace/didChangeConfiguration",
+                "$/cancelRequest",
+            )
+        ),
     ],
 )
 def test_a_refusal_says_why(client: StdioClient, method: str, params: object, error: object):

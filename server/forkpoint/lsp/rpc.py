@@ -17,6 +17,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+import attrs
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
 from pygls.protocol import (
@@ -106,7 +107,14 @@ class ForkpointProtocol(LanguageServerProtocol):
         if not initialized and request["method"] != lsp.INITIALIZE:
             code = lsp.ErrorCodes.ServerNotInitialized
             return lsp.ResponseError(code, "Send initialize first.")
+        if self._is_notification(request["method"]):
+            # pygls would do what it says and answer nothing.
+            return _invalid(f"{request['method']} is a notification, which has no id.")
         return None
+
+    def _is_notification(self, method: str) -> bool:
+        message_type = self.get_message_type(method)
+        return message_type is not None and "id" not in attrs.fields_dict(message_type)
 
     def _typed(self, message: dict[str, Any]) -> Any:
         if (method := message.get("method")) is None:
