@@ -187,12 +187,10 @@ def _last_or_below(chain: Chain, state: _State, last: int) -> int:
 
 
 def _below(chain: Chain, top: int) -> Iterable[int]:
-    seen = {top}
     waiting = [top]
     while waiting:
         for child in chain.children(waiting.pop()):
-            if child not in seen:
-                seen.add(child)
+            if child != top:  # parents may go round
                 waiting.append(child)
                 yield child
 
@@ -204,8 +202,9 @@ def _from_ends(chain: Chain, state: _State, pointed: int | None, last: int, ends
         end = next(iter(ends.rows))
         return Leaf(end, _end_rule(chain, state, pointed, end), state.pointer)
     at, rule = last, "lastRecord"
-    if pointed in ends.rows and (state.explicit or not _exempt(chain, state, pointed, last)):
-        at, rule = pointed, _pointer_rule(state)
+    # A pointer to talk that was set on purpose has been followed already.
+    if pointed in ends.rows and not _exempt(chain, state, pointed, last):
+        at, rule = pointed, "pointer"
     row = talk_above(chain, at)
     if row is None:
         row = max(Ends(chain).rows, key=lambda end: chain.nodes.time[end])
