@@ -255,7 +255,7 @@ export async function pickOne<T extends vscode.QuickPickItem>(
   const items = asked.then((found) => {
     if (found.length > 0) return found;
     closing.cancel();
-    void vscode.window.showInformationMessage(nothing);
+    void inform(nothing);
     return [];
   });
   try {

@@ -9,6 +9,7 @@ import { register, withPatience } from "./commands";
 import { SOON_DAYS } from "./healthWatch";
 import { type IssueFacts, issueReport } from "./issueReport";
 import { lastErrors } from "./lastErrors";
+import { inform } from "./notices";
 import type { Server } from "./server";
 
 const OTHERS = ["anthropic.claude-code", "openai.chatgpt", "ms-python.python"];
@@ -38,7 +39,7 @@ export function registerIssueCommands(
 async function offer(document: vscode.TextDocument, extensionId: string): Promise<void> {
   const copy = t("Copy");
   const open = t("Open Issue Reporter");
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await inform(
     t("Nothing was sent. Read the report, add what happened, and copy it into an issue."),
     copy,
     open,
