@@ -78,7 +78,7 @@ def _started(catalog: Catalog, entry: SessionEntry, agent_id: str) -> Piece:
     if row is None:
         return NOTHING
     uuid = catalog.read(entry).index.nodes.uuid(row)
-    return started_line(_title(catalog, entry), _address(catalog, entry, uuid))
+    return started_line(title_of(catalog, entry), address_of(catalog, entry, uuid))
 
 
 def behind(catalog: Catalog, entry: SessionEntry, rows: Collection[int]) -> Piece:
