@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { chooseAgent } from "./agentFilter";
 import { type Backend, RequestFailed, sentenceOf } from "./backend";
+import { rawDocument } from "./documents/rawTexts";
 import type { Transcripts } from "./documents/transcript";
 import type { FollowedSession } from "./following";
 import { lastErrors } from "./lastErrors";
@@ -66,11 +67,8 @@ export function register(commands: Commands): vscode.Disposable[] {
 export type Command = (...given: unknown[]) => unknown;
 export type Commands = Record<string, Command>;
 
-/** An editor can show nothing of what is compressed. */
 function openRaw(uri: string): unknown {
-  if (uri.endsWith(".zst"))
-    return inform(t("The agent has compressed this transcript. Open Transcript shows all of it."));
-  return vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(uri, true));
+  return vscode.commands.executeCommand("vscode.open", rawDocument(uri));
 }
 
 function serverCommands({ server }: Parts): Commands {

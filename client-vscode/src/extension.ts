@@ -7,6 +7,7 @@ import { CacheClock } from "./cacheClock";
 import { registerCacheCommands } from "./cacheCommands";
 import { registerCheckpointCommands } from "./checkpointCommands";
 import { registerCommands } from "./commands";
+import { registerRawTexts } from "./documents/rawTexts";
 import { registerVersionDocuments } from "./documents/versions";
 import { BaselineStatus } from "./editor/baselineStatus";
 import { Jumps } from "./editor/jump";
@@ -50,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
     tellWorkingDiffs(),
     registerDimming(),
     registerVersionDocuments(backend),
+    registerRawTexts(backend),
     ...registerCommands(parts),
     ...registerCheckpointCommands(diffs, parts),
     ...registerBaselineCommands(baselines, diffs, parts),

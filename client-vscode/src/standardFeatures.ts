@@ -6,6 +6,7 @@ import {
   DocumentDiagnosticRequest,
   type LanguageClientOptions,
 } from "vscode-languageclient/node";
+import { RAW_SCHEME } from "./documents/rawTexts";
 import { Refresher } from "./refresher";
 import type { Server } from "./server";
 import { TRANSCRIPT_SCHEME } from "./uri";
@@ -14,7 +15,11 @@ import { TRANSCRIPT_SCHEME } from "./uri";
 export const SHOW_BRANCH = "forkpoint.showBranch";
 
 /** Of raw files the server knows which are transcripts. */
-const SELECTOR = [{ scheme: TRANSCRIPT_SCHEME }, { scheme: "file", pattern: "**/*.jsonl" }];
+const SELECTOR = [
+  { scheme: TRANSCRIPT_SCHEME },
+  { scheme: RAW_SCHEME },
+  { scheme: "file", pattern: "**/*.jsonl" },
+];
 const PROBLEMS_GAP_MS = 1000;
 
 /** What the client asks of which documents. */

@@ -14,7 +14,7 @@ from forkpoint.named import (
     usual_homes,
     usual_roots,
 )
-from forkpoint.protocol import transcript_uri, version_uri
+from forkpoint.protocol import raw_uri, transcript_uri, version_uri
 
 if TYPE_CHECKING:
     from forkpoint.catalog import Catalog
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from forkpoint.lsp.server import ForkpointServer
     from forkpoint.protocol.types import SessionsParams, SessionsResult
 
-CONTENT_SCHEMES = (version_uri.SCHEME, transcript_uri.SCHEME)
+CONTENT_SCHEMES = (version_uri.SCHEME, transcript_uri.SCHEME, raw_uri.SCHEME)
 """Of the documents that have content here."""
 
 

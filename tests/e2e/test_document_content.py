@@ -15,7 +15,7 @@ from tests.e2e.tracked_home import TrackedHome, entry
 from tests.fixture_paths import REAL
 
 METHOD = "workspace/textDocumentContent"
-SCHEMES = ["forkpoint-version", "forkpoint-transcript"]
+SCHEMES = ["forkpoint-version", "forkpoint-transcript", "forkpoint-raw"]
 NOBODY = "00000000-0000-4000-8000-000000000000"
 EDITS = "b2e74b0a-2716-490d-ba01-54a73887314f"
 WITH_AGENT, AGENT = "9fdc6163-1dc6-4c5a-84c4-a01d297a94e3", "a1179cc1ea4db2add"

@@ -71,7 +71,9 @@ SERVER = {
         "workspace": {
             "workspaceFolders": {"supported": True, "changeNotifications": True},
             "fileOperations": {},
-            "textDocumentContent": {"schemes": ["forkpoint-version", "forkpoint-transcript"]},
+            "textDocumentContent": {
+                "schemes": ["forkpoint-version", "forkpoint-transcript", "forkpoint-raw"]
+            },
         },
     },
     "serverInfo": {"name": "forkpoint", "version": "0.1.0"},

@@ -1,8 +1,8 @@
 """Which transcript does an editor's document show, and where in it does each record stand?
 
-A document is a raw `.jsonl` that was listed below a config folder, or a readable transcript. Both
-are looked at as they are now: on disk, not in the editor's memory. A `.jsonl` elsewhere is nobody's
-transcript as far as Forkpoint knows, and nothing is said of it.
+A document is a raw `.jsonl` that was listed below a config folder, the lines of a compressed one,
+or a readable transcript. All are looked at as they are now: on disk, not in the editor's memory. A
+`.jsonl` elsewhere is nobody's transcript as far as Forkpoint knows, and nothing is said of it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from forkpoint.index import TranscriptIndex
 from forkpoint.layout import below, path_key
 from forkpoint.lsp.features.transcript import transcript
 from forkpoint.lsp.positions import Encoding, span, units
-from forkpoint.protocol import transcript_uri, types
+from forkpoint.protocol import raw_uri, transcript_uri, types
 from forkpoint.protocol.errors import RequestFailed
-from forkpoint.protocol.uri import file_uri, path_of
+from forkpoint.protocol.uri import path_of
 from forkpoint.roster import Unknown
 from forkpoint.row_lines import RowLines
 from forkpoint.session import Conversation, Fate
@@ -127,7 +127,9 @@ def document_at(catalog: Catalog, uri: str, encoding: Encoding) -> Document | No
         if (named := transcript_uri.named_by(uri)) is not None:
             return _readable(catalog, uri, named, encoding)
         if uri.lower().startswith("file:/") and uri.lower().endswith(SUFFIX):
-            return _raw(catalog, uri, encoding)
+            return _raw(catalog, uri, path_of(uri), encoding)
+        if (packed := raw_uri.shown_by(uri)) is not None:
+            return _raw(catalog, uri, packed, encoding)
     except (Unknown, RequestFailed, ValueError):
         return None
     return None
@@ -137,7 +139,7 @@ def location_of(document: Document, row: int) -> lsp.Location:
     """Return the place of a row: in the document, or in the raw file if that does not show it."""
     if (found := document.range_of(row)) is not None:
         return lsp.Location(document.uri, found)
-    return RawDocument(file_uri(document.shown.file.path), document.shown).location(row)
+    return RawDocument(raw_uri.raw_uri(document.shown.file.path), document.shown).location(row)
 
 
 # --- raw ---------------------------------------------------------------------------------------
@@ -207,8 +209,21 @@ def lines_of(conversation: Conversation, file: TranscriptFile) -> RowLines:
     return lines
 
 
-def _raw(catalog: Catalog, uri: str, encoding: Encoding) -> RawDocument | None:
-    path = path_of(uri)
+def raw_transcript(catalog: Catalog, path: str) -> str | None:
+    """Return the path of a transcript as it was listed; None for a file that is none."""
+    found = _listed(catalog, path)
+    return None if found is None else catalog.transcript(found[0].session_id, found[1]).path
+
+
+def _raw(catalog: Catalog, uri: str, path: str, encoding: Encoding) -> RawDocument | None:
+    found = _listed(catalog, path)
+    if found is None:
+        return None
+    entry, agent_id = found
+    return RawDocument(uri, Shown(catalog, entry, agent_id, encoding))
+
+
+def _listed(catalog: Catalog, path: str) -> tuple[SessionEntry, str | None] | None:
     real = real_path(path)
     keys = {path_key(path), path_key(real)}
     found = _owner(catalog, keys)
@@ -217,10 +232,7 @@ def _raw(catalog: Catalog, uri: str, encoding: Encoding) -> RawDocument | None:
     ):
         catalog.rescan()
         found = _owner(catalog, keys)
-    if found is None:
-        return None
-    entry, agent_id = found
-    return RawDocument(uri, Shown(catalog, entry, agent_id, encoding))
+    return found
 
 
 def _owner(catalog: Catalog, keys: set[str]) -> tuple[SessionEntry, str | None] | None:

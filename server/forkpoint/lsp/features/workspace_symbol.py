@@ -23,8 +23,8 @@ from forkpoint.lsp.features.transcript_place import transcript_place
 from forkpoint.lsp.positions import span
 from forkpoint.protocol import types
 from forkpoint.protocol.errors import RequestFailed
+from forkpoint.protocol.raw_uri import raw_uri
 from forkpoint.protocol.transcript_uri import Named, transcript_uri
-from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.sessions import title_of_entry
 from forkpoint.roster import Unknown
 from forkpoint.session import Conversation
@@ -100,7 +100,7 @@ def _symbol(
         data = {"sessionId": entry.session_id, "uuid": uuid}
     else:
         line = lines_of(conversation, entry.main)[row]
-        location = lsp.Location(file_uri(entry.main.path), span((line, 0), (line, 0)))
+        location = lsp.Location(raw_uri(entry.main.path), span((line, 0), (line, 0)))
     return lsp.WorkspaceSymbol(
         name=name,
         kind=lsp.SymbolKind.Event,

@@ -162,7 +162,7 @@ class TranscriptHealth:
     agent_id: str | None
     """The subagent whose transcript it is; null = the session's own."""
     transcript: str
-    """URI of the file."""
+    """URI of its lines: of the file, or of a document of the server's where that is compressed."""
     malformed: Sequence[MalformedLine]
     """Lines that are no records, at most 500."""
     unknown_types: Sequence[UnknownType]

@@ -19,7 +19,7 @@ from forkpoint.nodes import Nodes
 from forkpoint.odd_fields import OddField, OddFields
 from forkpoint.oddities import Oddities
 from forkpoint.protocol import types
-from forkpoint.protocol.uri import file_uri
+from forkpoint.protocol.raw_uri import raw_uri
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
@@ -90,7 +90,7 @@ def transcript_health(found: Found) -> types.TranscriptHealth:
         session_id=found.entry.session_id,
         agent=agent_of(found.entry),
         agent_id=found.agent_id,
-        transcript=file_uri(found.file.path),
+        transcript=raw_uri(found.file.path),
         malformed=[
             types.MalformedLine(
                 ordinal=row,
