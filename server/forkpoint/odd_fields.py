@@ -6,7 +6,7 @@ sample of records, which is spread evenly over a transcript, and answers say how
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -14,7 +14,8 @@ import msgspec
 
 from forkpoint.disk import Unreadable
 from forkpoint.index import TranscriptIndex
-from forkpoint.records.known_fields import odd_record
+from forkpoint.records.known_fields import OddRecord, odd_record
+from forkpoint.records.rollout_fields import odd_item
 from forkpoint.session import Conversation
 from forkpoint.transcript_file import TranscriptFile
 
@@ -101,12 +102,22 @@ def rows_of_sample(lengths: Sequence[int], sample: Sample) -> list[int]:
     return fitting
 
 
-def fields_in(lines: Iterable[bytes], version: str | None) -> OddFields:
-    """Look at records; `version` is that of those that name none."""
+def fields_in(
+    lines: Iterable[bytes],
+    version: str | None,
+    odd_of: Callable[[bytes], OddRecord | None] = odd_record,
+) -> OddFields:
+    """Look at records.
+
+    Args:
+        lines: of one agent's transcripts.
+        version: of the client that wrote those that name none, as lines of Codex.
+        odd_of: says what of a line of that agent nobody knows.
+    """
     found = OddFields()
     for line in lines:
         found.looked_at += 1
-        if (odd := odd_record(line)) is None:
+        if (odd := odd_of(line)) is None:
             continue
         written_by = odd.version or version
         for field in odd.fields:
@@ -144,10 +155,11 @@ def _look(
 ) -> OddFields:
     rows = rows_of_sample(index.nodes.length[:end], sample)
     found = OddFields()
+    odd_of = odd_record if index.rollout is None else odd_item
     for start in range(0, len(rows), _AT_ONCE):
         try:
             lines = transcript.lines(rows[start : start + _AT_ONCE])
         except Unreadable:
             break
-        found.add(fields_in(lines, index.summary.version))
+        found.add(fields_in(lines, index.summary.version, odd_of))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,12 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forkpoint.odd_fields import LONGEST, Sample, fields_in, rows_of_sample
+from forkpoint.odd_fields import LONGEST, OddField, Sample, fields_in, rows_of_sample
 from forkpoint.records.claude_code import KNOWN_TYPES
+from forkpoint.records.codex import EVENTS, ITEMS, KNOWN_LINES
 from forkpoint.records.known_fields import KNOWN_FIELDS, OddRecord, odd_record
+from forkpoint.records.rollout_fields import KNOWN_FIELDS as ROLLOUT_FIELDS
+from forkpoint.records.rollout_fields import odd_item
+from forkpoint.records.rollout_shapes import PayloadShape
 from forkpoint.records.shapes import LineShape
 from tests.builders import line
-from tests.fixture_paths import FIXTURES, REAL
+from tests.fixture_paths import FIXTURES, PUBLIC, REAL
 
 
 def recorded(folder: Path) -> Iterator[bytes]:
@@ -27,6 +31,88 @@ def recorded(folder: Path) -> Iterator[bytes]:
 @pytest.mark.parametrize("folder", [REAL, FIXTURES / "demo"], ids=lambda path: path.name)
 def test_all_fields_of_recordings_are_known(folder: Path) -> None:
     assert fields_in(recorded(folder), None).fields == {}
+
+
+def rollouts(folder: Path) -> list[Path]:
+    found = folder.rglob("rollout-*.jsonl")
+    return [path for path in found if "codex" in path.relative_to(folder).parts]
+
+
+def odd_in(paths: Sequence[Path]) -> dict[tuple[str, str], OddField]:
+    lines = (line for path in paths for line in path.read_bytes().split(b"\n"))
+    return fields_in(lines, None, odd_item).fields
+
+
+def test_all_fields_of_rollouts_are_known() -> None:
+    paths = rollouts(FIXTURES)
+    assert len(paths) > 9
+    assert odd_in(paths) == {}
+
+
+@pytest.mark.skipif(not PUBLIC.is_dir(), reason=f"no published sessions at {PUBLIC}")
+def test_all_fields_of_published_rollouts_are_known() -> None:
+    paths = rollouts(PUBLIC / "madshn-localpush-codex")
+    assert len(paths) == 5
+    assert odd_in(paths) == {}
+
+
+def test_each_field_of_a_rollout_that_is_read_is_known() -> None:
+    """But for those of events of which the table says nothing."""
+    known = {field for fields in ROLLOUT_FIELDS.values() for field in fields}
+    read = {field.name for field in msgspec.structs.fields(PayloadShape)}
+    untold = {"aggregated_output", "command", "exit_code", "item", "new_thread_id"}
+    assert read - known - untold == {"receiver_thread_id"}
+
+
+@pytest.mark.parametrize("name", ROLLOUT_FIELDS)
+def test_only_known_items_and_events_have_known_fields(name: str) -> None:
+    line, _, inner = name.partition("/")
+    assert line in KNOWN_LINES
+    assert not inner or inner in (ITEMS if line == "response_item" else EVENTS)
+
+
+def envelope(kind: str, payload: object, **more: object) -> bytes:
+    return json.dumps({"timestamp": "t", "type": kind, "payload": payload, **more}).encode()
+
+
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        (envelope("event_msg", {"type": "agent_reasoning", "text": "x"}, ordinal=4), None),
+        (
+            envelope("event_msg", {"type": "agent_reasoning", "mood": 1}),
+            OddRecord("event_msg/agent_reasoning", None, ["mood"]),
+        ),
+        (
+            envelope("turn_context", {"model": "x", "zeal": 1}, aura=1),
+            OddRecord("turn_context", None, ["aura", "zeal"]),
+        ),
+        (
+            envelope("response_item", {"role": "user", "content": [], "zeal": 1}),
+            OddRecord("response_item/message", None, ["zeal"]),
+        ),
+        (envelope("event_msg", {"type": "hologram", "zeal": 1}), None),
+        (envelope("hologram", {"zeal": 1}), None),
+        (envelope("event_msg", {"type": 7, "zeal": 1}), None),
+        (envelope("event_msg", [1]), None),
+        (
+            b'{"type":"message","role":"user","content":[],"zeal":1}',
+            OddRecord("response_item/message", None, ["zeal"]),
+        ),
+        (
+            b'{"id":"x","timestamp":"t","instructions":null,"zeal":1}',
+            OddRecord("session_meta", None, ["zeal"]),
+        ),
+        (b'{"record_type":"state","zeal":1}', OddRecord("state", None, ["zeal"])),
+        (b'{"zeal":1}', None),
+        (b"[1]", None),
+        (b"{", None),
+        (b"", None),
+        (b'{"type":"compacted","payload":{"\xff":1}}', None),
+    ],
+)
+def test_what_of_a_rollouts_line_nobody_knows(record: bytes, expected: OddRecord | None) -> None:
+    assert odd_item(record) == expected
 
 
 def test_each_field_that_is_read_is_known() -> None:

@@ -383,6 +383,28 @@ def test_a_readable_text_says_how_many_lines_a_patch_changed(home: Path) -> None
     assert "▸ shell d.py · +1 -0 · ok" in text
 
 
+# --- health ----------------------------------------------------------------------------------
+
+
+def test_health_tells_what_of_a_rollout_nobody_knows_by_version(home: Path) -> None:
+    odd = {"type": "event_msg", "payload": {"type": "hologram", "glow": 1}}
+    known = {"type": "event_msg", "payload": {"type": "agent_reasoning", "text": "x", "mood": 1}}
+    lines = b"".join(json.dumps(each).encode() + b"\n" for each in (odd, known, known))
+    put(home, place(A), rollout("One") + lines)
+    put(home, place(B), rollout("Two", thread_id=B, cli_version="0.150.0"))
+    catalog_read = read_all(catalog(home))
+    answer = ask(catalog_read, "health")
+    types = answer["totals"]["unknownTypes"]
+    assert [(each["type"], each["count"], each["versions"]) for each in types] == [
+        ("event_msg/hologram", 1, ["0.146.0"])
+    ]
+    fields = answer["unknownFields"]["fields"]
+    told = [(each["type"], each["field"], each["count"], each["versions"]) for each in fields]
+    assert told == [("event_msg/agent_reasoning", "mood", 2, ["0.146.0"])]
+    of_one = ask(catalog_read, "health", sessionId=B)
+    assert (of_one["findings"], of_one["unknownFields"]["fields"]) == (0, [])
+
+
 # --- subagents ---------------------------------------------------------------------------------
 
 

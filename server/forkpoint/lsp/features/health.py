@@ -284,12 +284,12 @@ class _Question:
                 for transcript, _ in _transcripts(entry):
                     found.add(self.known.fields.of(transcript, OF_A_SESSION))
             return sampled_fields(found, of_one_session=True)
-        newest: dict[str, SessionEntry] = {}
+        newest: dict[tuple[str, str], SessionEntry] = {}
         for entry in self.entries:
             conversation = entry.main.conversation
             version = conversation.index.summary.version if conversation else None
             if version is not None and len(newest) < MOST_VERSIONS:
-                newest.setdefault(version, entry)
+                newest.setdefault((entry.agent, version), entry)
         for entry in newest.values():
             found.add(self.known.fields.of(entry.main, OF_A_VERSION))
         return sampled_fields(found, of_one_session=False)
