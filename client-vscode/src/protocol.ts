@@ -1303,7 +1303,7 @@ export interface TranscriptHealth {
   agent: Agent;
   /** The subagent whose transcript it is; null = the session's own. */
   agentId: string | null;
-  /** URI of the file. */
+  /** URI of its lines: of the file, or of a document of the server's where that is compressed. */
   transcript: string;
   /** Lines that are no records, at most 500. */
   malformed: MalformedLine[];
