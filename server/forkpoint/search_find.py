@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import compress
 from typing import NamedTuple
 
@@ -81,11 +81,18 @@ class Finds:
 _Row = tuple[int, ...]
 
 
-def find(file: SearchFile, query: Query, paths: Collection[str], *, most: int = MOST) -> Finds:
+def find(
+    file: SearchFile,
+    query: Query,
+    paths: Collection[str],
+    *,
+    most: int = MOST,
+    is_unwanted: Callable[[], bool] = lambda: False,
+) -> Finds:
     """Return what fits a query among some transcripts; `is_abandoned` is not looked at.
 
     Prompts come first, then answers, calls, outputs, thoughts and what the client added; of each
-    the newest first.
+    the newest first. What is not wanted any more is not looked for to its end.
     """
     table = file.look()
     conditions = _conditions(table, query, paths) if table is not None else None
@@ -93,8 +100,12 @@ def find(file: SearchFile, query: Query, paths: Collection[str], *, most: int = 
         return Finds(None, [], is_whole=table is not None)
     rows: list[_Row] = []
     ends_at = time.monotonic() + SECONDS
+
+    def is_enough() -> bool:
+        return time.monotonic() > ends_at or is_unwanted()
+
     try:
-        rows += file.ask(_sql(query, conditions, most + 1), lambda: time.monotonic() > ends_at)
+        rows += file.ask(_sql(query, conditions, most + 1), is_enough)
     except FAILURES:
         return Finds(table, _ranked(rows), is_whole=False)
     return Finds(table, _ranked(rows[:most]), is_whole=len(rows) <= most)

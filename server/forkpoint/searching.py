@@ -39,7 +39,10 @@ class Searching:
     Attributes:
         is_wanted: whether to fill the table unasked.
         is_watched: whether the catalog is told when something changes.
+        is_unwanted: says whether the answer that is being looked for is wanted no more.
     """
+
+    is_unwanted: Callable[[], bool] = staticmethod(lambda: False)
 
     def __init__(self, roster: Roster, open_search: OpenSearch = in_memory) -> None:
         """Open nothing yet."""

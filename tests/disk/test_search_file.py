@@ -19,13 +19,14 @@ import pytest
 
 from forkpoint import search_file, search_find, search_table, searching
 from forkpoint.catalog import Catalog
+from forkpoint.records.searchable import Part
 from forkpoint.search_file import open_search
 from forkpoint.search_find import find
 from forkpoint.search_query import Phrase, Query
 from tests.builders import SESSION, transcript
 from tests.disk.trees import needs_posix
 from tests.fixture_paths import FIXTURES
-from tests.searches import fill, found, paths, state
+from tests.searches import ALL, fill, found, paths, state
 
 FILE = "search.sqlite3"
 
@@ -156,6 +157,22 @@ def test_more_rows_than_a_block_holds(tmp_path: Path, monkeypatch: pytest.Monkey
     table = catalog.searching.filling.file.table
     assert table is not None
     assert len(table.blocks) == 5
+
+
+def test_what_is_wanted_no_more_is_not_looked_for_to_its_end(
+    home: Path, cache: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalog = opened(home, cache)
+    fill(catalog)
+    file = catalog.searching.filling.file
+    monkeypatch.setattr("forkpoint.search_file._STEPS", 1)
+    everything = Query(parts=frozenset(Part))
+    whole = find(file, everything, paths(catalog), most=ALL)
+    broken_off = find(file, everything, paths(catalog), most=ALL, is_unwanted=lambda: True)
+    assert whole.is_whole and not broken_off.is_whole
+    assert len(broken_off) < len(whole)
+    # The table goes on answering.
+    assert len(find(file, everything, paths(catalog), most=ALL)) == len(whole)
 
 
 def test_a_file_that_cannot_be_read_stops_no_other(home: Path) -> None:

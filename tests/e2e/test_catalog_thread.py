@@ -72,3 +72,24 @@ def test_a_catalog_that_does_not_open_leaves_none():
         thread.open(lambda: 1 / 0).result(10)
     with pytest.raises(NoCatalog):
         thread.ask(lambda c: c).result(10)
+
+
+def test_a_question_under_way_may_learn_that_it_was_taken_back():
+    thread: CatalogThread[str] = CatalogThread()
+    thread.open(lambda: "catalog")
+    begun, cancelled = threading.Event(), threading.Event()
+    seen: list[bool] = []
+
+    def looks(_: str) -> None:
+        seen.append(thread.is_unwanted())
+        begun.set()
+        cancelled.wait(10)
+        seen.append(thread.is_unwanted())
+
+    asked = thread.ask(looks)
+    begun.wait(10)
+    assert not asked.cancel()
+    cancelled.set()
+    asked.result(10)
+    assert seen == [False, True]
+    assert thread.ask(lambda _: thread.is_unwanted()).result(10) is False

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from enum import IntEnum
 from queue import PriorityQueue
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 C = TypeVar("C")
 T = TypeVar("T")
@@ -36,6 +36,18 @@ class _Waiting(NamedTuple):
     settle: Callable[[], None]
 
 
+class _Asked(Future[T]):
+    """The answer to a question; it can also be told that nobody wants it while it is worked out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_unwanted = False
+
+    def cancel(self) -> bool:
+        self.is_unwanted = True
+        return super().cancel()
+
+
 class CatalogThread(Generic[C]):
     """Holds a catalog, and asks it questions one after the other.
 
@@ -48,6 +60,7 @@ class CatalogThread(Generic[C]):
         self._arrival = itertools.count()
         self._catalogs = 0
         self._catalog: C | None = None
+        self._under_way: _Asked[Any] | None = None
         threading.Thread(target=self._run, name="catalog", daemon=True).start()
 
     def open(self, open_catalog: Callable[[], C]) -> Future[None]:
@@ -66,8 +79,8 @@ class CatalogThread(Generic[C]):
     def ask(self, question: Callable[[C], T], urgency: Urgency = Urgency.CLIENT_WAITS) -> Future[T]:
         """Ask the catalog, and give a future for the answer.
 
-        A question that is cancelled before its turn is never put. While there is no catalog the
-        answer is `NoCatalog`.
+        A question that is cancelled before its turn is never put; one that is under way may look at
+        `is_unwanted`. While there is no catalog the answer is `NoCatalog`.
         """
 
         def put() -> T:
@@ -81,12 +94,17 @@ class CatalogThread(Generic[C]):
         """Say whether background work should make way. Only the thread itself may rely on it."""
         return bool(self._waiting.queue) and self._waiting.queue[0].urgency < Urgency.BACKGROUND
 
+    def is_unwanted(self) -> bool:
+        """Say whether nobody wants the answer to the question under way any more."""
+        return self._under_way is not None and self._under_way.is_unwanted
+
     def _put(self, urgency: Urgency, work: Callable[[], T]) -> Future[T]:
-        future: Future[T] = Future()
+        future: _Asked[T] = _Asked()
 
         def settle() -> None:
             if not future.set_running_or_notify_cancel():
                 return
+            self._under_way = future
             try:
                 future.set_result(work())
             except Exception as error:

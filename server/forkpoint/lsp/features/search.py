@@ -13,6 +13,7 @@ from forkpoint.fates import ABANDONED
 from forkpoint.lsp.features.search_copies import AlsoIn, without_copies
 from forkpoint.lsp.features.sessions import in_scope
 from forkpoint.protocol import types
+from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.wire.common import ROLES, iso_time, resolved_uri
 from forkpoint.protocol.wire.search import FATES, PARTS, match_range, query_problem
 from forkpoint.protocol.wire.sessions import place_of, project_of, title_of_entry
@@ -49,13 +50,15 @@ def search(catalog: Catalog, params: types.SearchParams) -> types.SearchResult:
     done, total = catalog.searching.catch_up([place.transcript for place in places.values()])
     limit = min(params.limit or PAGE, LARGEST_PAGE)
     done = min(done, len(read))
-    file = catalog.searching.filling.file
+    file, is_unwanted = catalog.searching.filling.file, catalog.searching.is_unwanted
     if query.is_abandoned:
         left = _with_abandoned(catalog, read)
-        finds = find(file, query, left, most=MOST_ABANDONED)
+        finds = find(file, query, left, most=MOST_ABANDONED, is_unwanted=is_unwanted)
         finds = finds.only([left[path][row:][:1] == _LEFT for path, row, _ in finds.places()])
     else:
-        finds = find(file, query, read.keys())
+        finds = find(file, query, read.keys(), is_unwanted=is_unwanted)
+    if is_unwanted():
+        raise RequestFailed("notIndexed", "The question was taken back.")
     originals = [place.entry for place in places.values() if place.agent_id is None]
     finds, also_in = without_copies(catalog, finds, originals)
     return types.SearchResult(
