@@ -268,6 +268,10 @@ class Catalog:
 
     # --- reading in the background ---
 
+    def heed(self, is_unwanted: Callable[[], bool]) -> None:
+        """Learn by what to ask whether the answer that is being worked out is wanted no more."""
+        self.searching.is_unwanted = is_unwanted
+
     def be_helped(self, wake: Callable[[], None]) -> None:
         """Have another process read what is large; `wake` says, on any thread, that it has."""
         self._background.be_helped(wake)

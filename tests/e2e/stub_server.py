@@ -46,6 +46,9 @@ class StubCatalog:
     def refresh(self, paths: Iterable[str] | None) -> None:
         pass
 
+    def heed(self, is_unwanted: Callable[[], bool]) -> None:
+        pass
+
     def look_who_is_live(self) -> None:
         pass
 

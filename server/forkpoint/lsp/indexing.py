@@ -59,6 +59,10 @@ class Catalog(Protocol):
         """Notice clients that began or ended."""
         ...
 
+    def heed(self, is_unwanted: Callable[[], bool]) -> None:
+        """Learn by what to ask whether the answer that is being worked out is wanted no more."""
+        ...
+
     def be_helped(self, wake: Callable[[], None]) -> None:
         """Have another process read, too; `wake` says, on any thread, that it has."""
         ...

@@ -69,7 +69,7 @@ class OpenedCatalog(Generic[C]):
 
     def _opened(self, options: Options) -> C:
         known = self._open_catalog(options)
-        known.searching.is_unwanted = self.thread.is_unwanted
+        known.heed(self.thread.is_unwanted)
         _adopt(options, known)
         return known
 

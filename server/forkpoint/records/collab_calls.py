@@ -8,11 +8,10 @@ its id, the second by a path such as `/root/look_around`; only an event tells wh
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import cast
 
 import msgspec
 
+from forkpoint.records.as_told import fields_of, list_of, text_of
 from forkpoint.records.rollout_calls import RolloutCall
 
 SPAWNING = "spawn_agent"
@@ -40,12 +39,12 @@ def plain_name(tool: str) -> str:
 
 def threads_asked(call: RolloutCall) -> tuple[str, ...]:
     """Return the threads that a call deals with, as far as it names them by their ids."""
-    if plain_name(call.name) not in TALKING or not isinstance(call.given, Mapping):
+    if plain_name(call.name) not in TALKING:
         return ()
-    given = cast("Mapping[str, object]", call.given)
+    given = fields_of(call.given)
     named = [given.get(name) for name in ("id", "agent_id", "target")]
-    for several in (given.get("ids"), given.get("targets")):
-        named += cast("list[object]", several) if isinstance(several, list) else []
+    for several in ("ids", "targets"):
+        named += list_of(given.get(several))
     return tuple(dict.fromkeys(each for name in named if (each := _thread(name)) is not None))
 
 
@@ -66,16 +65,14 @@ def threads_ended(tool: str, threads: tuple[str, ...], output: str) -> tuple[tup
     status = told.get("status", told.get("previous_status"))
     if plain_name(tool) in _CLOSING and len(threads) == 1:
         return ((threads[0], _ended(status) or "stopped"),) if status is not None else ()
-    if not isinstance(status, Mapping):
-        return ()
-    each = cast("Mapping[str, object]", status).items()
+    each = fields_of(status).items()
     return tuple((name, end) for name, how in each if _thread(name) and (end := _ended(how)))
 
 
 def thread_notified(text: str) -> tuple[tuple[str, str], ...]:
     """Return the thread that the client tells the model has ended, and how."""
     found = _NOTIFIED.match(text)
-    told = {} if found is None else _object(found[1])
+    told = _object("" if found is None else found[1])
     thread = _thread(told.get("agent_path")) or _thread(told.get("agent_id"))
     end = _ended(told.get("status"))
     return ((thread, end),) if thread and end else ()
@@ -83,23 +80,17 @@ def thread_notified(text: str) -> tuple[tuple[str, str], ...]:
 
 def _ended(status: object) -> str | None:
     """A status is a word, or an object around one."""
-    word = (
-        next(iter(cast("Mapping[object, object]", status)), None) if _is_object(status) else status
-    )
-    return _ENDED.get(word) if isinstance(word, str) else None
-
-
-def _is_object(value: object) -> bool:
-    return isinstance(value, Mapping)
+    word = text_of(status) or next(iter(fields_of(status)), None)
+    return _ENDED.get(word) if word is not None else None
 
 
 def _thread(name: object) -> str | None:
     return name if isinstance(name, str) and _THREAD.fullmatch(name) else None
 
 
-def _object(text: str) -> Mapping[str, object]:
+def _object(text: str) -> dict[str, object]:
     try:
         found: object = msgspec.json.decode(text.encode("utf-8", "replace"))
     except (msgspec.DecodeError, RecursionError):
         return {}
-    return cast("Mapping[str, object]", found) if isinstance(found, dict) else {}
+    return fields_of(found)

@@ -72,7 +72,7 @@ _EVENTS = {
     "sub_agent_activity": "event_id occurred_at_ms agent_thread_id agent_path kind",
     "thread_name_updated": "thread_id thread_name",
 }
-_EVENTS |= {"turn_started": _EVENTS["task_started"], "turn_complete": _EVENTS["task_complete"]}
+_EVENTS.update(turn_started=_EVENTS["task_started"], turn_complete=_EVENTS["task_complete"])
 
 
 def _table() -> Mapping[str, frozenset[str]]:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from forkpoint.stand_ins.msgspec.errors import Raw, UnsetType, ValidationError
 from forkpoint.stand_ins.msgspec.structs import Struct, fields
@@ -113,7 +123,7 @@ def fit(value: Any, kind: Kind) -> Any:
     Raises:
         ValidationError: it does not fit.
     """
-    cls: type[Any] = type(value)
+    cls = cast("type[object]", type(value))
     if kind.anything:
         return value
     if cls in kind.plain:
