@@ -30,7 +30,8 @@ async function buildExtension() {
   await rm("bundled/server", { recursive: true, force: true });
   await cp("../server/forkpoint", "bundled/server/forkpoint", {
     recursive: true,
-    filter: (source) => !source.includes("__pycache__"),
+    // What was compiled is for this machine alone.
+    filter: (source) => !source.includes("__pycache__") && !source.endsWith(".so"),
   });
   await cp("../LICENSE", "LICENSE");
 }

@@ -27,6 +27,11 @@ _SECONDS_TO_END = 30
 _TWO_AT_ONCE = ("-n", "2", "--dist", "loadfile")
 """The tests of a file share what they set up, and many of them wait for a clock or a process."""
 _PYTEST_FOLDERS = ("core", "properties", "disk", "e2e", "house", "fuzz")
+_PURE = (
+    *("tests/core/test_index.py", "tests/core/test_index_state.py", "tests/disk/test_store.py"),
+    *(f"tests/properties/test_{name}.py" for name in ("folding", "growth", "live_replay")),
+)
+"""What the scanner in C may not change; the other steps have it where there is a compiler."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,8 @@ class Step:
     cwd: Path = ROOT
     needs: Path | None = None
     """A file without which the step fails with a sentence."""
+    is_pure: bool = False
+    """The server does without the scanner in C."""
 
 
 def main(arguments: list[str]) -> int:
@@ -68,6 +75,7 @@ def _python_steps(python: Path) -> list[Step]:
         Step("ruff format", (python, "-m", "ruff", "format", "--check", *linted)),
         Step("pyright", (python, "-m", "pyright")),
         Step("pytest", (python, "-m", "pytest", *_TWO_AT_ONCE, *folders)),
+        Step("pytest, pure", (python, "-m", "pytest", *_TWO_AT_ONCE, *_PURE), is_pure=True),
     ]
 
 
@@ -108,6 +116,7 @@ def _run(step: Step, env: dict[str, str]) -> tuple[bool, float]:
         print(f"{step.needs.relative_to(ROOT)} does not exist.", flush=True)
         return False, 0.0
     command = [str(word) for word in step.command]
+    env = {**env, "FORKPOINT_PURE": "1" if step.is_pure else ""}
     process = subprocess.Popen(command, cwd=step.cwd, env=env, stdin=subprocess.DEVNULL)
     try:
         code = process.wait(_LONGEST_SECONDS)

@@ -59,6 +59,7 @@ def _install(python: Path, requirements: str) -> None:
 
 
 def _digest(requirements: str) -> str:
-    files = [ROOT / "pyproject.toml", *sorted(ROOT.glob("requirements*.txt"))]
+    names = ("requirements*.txt", "native/*.[cp]*")
+    files = [ROOT / "pyproject.toml", *(file for name in names for file in sorted(ROOT.glob(name)))]
     parts = [requirements.encode(), sys.version.encode(), str(ROOT).encode()]
     return hashlib.sha256(b"\0".join(parts + [path.read_bytes() for path in files])).hexdigest()

@@ -21,6 +21,7 @@ from forkpoint.folds import Folds
 from forkpoint.nodes import NO_TIME
 from forkpoint.records.decode import decode
 from forkpoint.records.record import PREVIEW_SOURCE, Flag, Kind, Record, Role
+from forkpoint.records.scanned import Scanned
 from forkpoint.records.usual import Client, Odd, Row, Run, State
 from forkpoint.records.work_lines import ATTACHMENTS, SETTINGS
 from forkpoint.transcript import Lines
@@ -37,36 +38,38 @@ def fold_batch(folds: Folds, lines: Lines, run: Run) -> bool:
     if first is None:
         return False
     folds.joins.grow(len(rows))
-    _see(folds, timestamps, folds.nodes.time[first:])
-    _Batch(folds, lines.raw, first, run).fold()
+    see(folds, timestamps.__getitem__, folds.nodes.time[first:])
+    Batch(folds, lines.raw.__getitem__, first, run).fold()
     return True
 
 
-def _see(folds: Folds, timestamps: Sequence[str | None], times: Sequence[int]) -> None:
+def see(folds: Folds, said_at: Callable[[int], str | None], times: Sequence[int]) -> None:
     """Fold in the first and the last timestamp that can be read."""
     for places in (range(len(times)), reversed(range(len(times)))):
         place = next((place for place in places if times[place] != NO_TIME), None)
         if place is not None:
-            folds.summary.seen_at(timestamps[place])
+            folds.summary.seen_at(said_at(place))
 
 
-class _Batch:
+class Batch:
     """Rows that were appended, on their way through the folds.
 
     Nearly all answers and results are done with as columns. The other rows are looked at one by
     one, by readers which return False for what they leave to the general way.
     """
 
-    def __init__(self, folds: Folds, raw: Sequence[bytes], first: int, run: Run) -> None:
+    def __init__(
+        self, folds: Folds, line: Callable[[int], bytes], first: int, run: Run | Scanned
+    ) -> None:
         self.folds = folds
-        self.raw = raw
+        self.line = line
         self.first = first
-        self.rows: Sequence[Any] = run.rows
+        self.rows: Any = run if isinstance(run, Scanned) else run.rows
         self.clients = run.clients
         self.of_agent = folds.of_agent
         self.flags = folds.nodes.flags
         self.exchange = Exchange(folds)
-        self.codes = bytearray([_CODES.get(row.type, UNUSUAL) for row in run.rows])
+        self.codes = bytearray()
         # By place, 1 for a row that is to be looked at.
         self.apart = bytearray()
         # The client from here on, that of the row before, and what was folded in of it already.
@@ -84,15 +87,20 @@ class _Batch:
         place = -1
         while (place := self.apart.find(1, place + 1)) >= 0:
             self.now = self.clients.get(place, self.now)
-            row, ordinal = self.rows[place], self.first + place
-            if not _READERS[self.codes[place]](self, row, ordinal):
-                self.unusual(row, ordinal)
-        self.settle()
+            self.look(place)
+        self.settle(len(self.codes))
         self.exchange.settle(self.first + len(self.rows))
+
+    def look(self, place: int) -> None:
+        """Fold in a row that is looked at."""
+        row, ordinal = self.rows[place], self.first + place
+        if row is None or not _READERS[self.codes[place]](self, row, ordinal):
+            self.unusual(row, ordinal)
 
     def sort(self) -> None:
         """Tell apart what is usual among answers and what the user's rows are."""
-        codes, rows, first = self.codes, self.rows, self.first
+        rows, first = self.rows, self.first
+        codes = self.codes = bytearray([CODES.get(row.type, UNUSUAL) for row in rows])
         places = compress(range(len(rows)), codes.translate(_ARE_ANSWERS))
         self.exchange.sort_answers(rows, places, first, codes)
         places = compress(range(len(rows)), codes.translate(_ARE_RESULTS))
@@ -103,12 +111,9 @@ class _Batch:
         nodes, codes, first = self.folds.nodes, self.codes, self.first
         nodes.kind[first:] = codes.translate(_KINDS)
         nodes.role[first:] = codes.translate(_ROLES)
-        self.apart = codes.translate(_APART)
-        in_graph = codes.translate(_IN_GRAPH)
-        rows: list[Row] = [*compress(self.rows, in_graph)]
-        aside: set[bool | None] = set()
-        if not self.of_agent:
-            aside = {row.is_sidechain for row in rows}
+        in_graph = codes.translate(IN_GRAPH)
+        self.apart = self.to_look_at(in_graph)
+        aside = set[object]() if self.of_agent else self.aside(in_graph)
         flags = _FLAGS
         if aside == {True}:
             flags = _FLAGS_ASIDE
@@ -117,20 +122,29 @@ class _Batch:
         elif codes.translate(_TALK).count(1):
             self.folds.summary.talk = True
         nodes.flags[first:] = array("I", map(flags.__getitem__, codes))
-        rare = [row.is_meta or row.forked is not None for row in rows]
-        for place in compress(compress(range(len(codes)), in_graph), rare):
-            self.apart[place] = 1
         for place in self.clients:
             self.apart[place] = 1
 
-    def unusual(self, row: Row | State | Odd, ordinal: int) -> None:
+    def aside(self, in_graph: bytes) -> set[object]:
+        """Return what rows in the graph say of being a sidechain's."""
+        return {row.is_sidechain for row in compress(self.rows, in_graph)}
+
+    def to_look_at(self, in_graph: bytes) -> bytearray:
+        """Choose the rows of some kinds, and those with a field that hardly any has."""
+        apart = self.codes.translate(_APART)
+        rare = [row.is_meta or row.forked is not None for row in compress(self.rows, in_graph)]
+        for place in compress(compress(range(len(in_graph)), in_graph), rare):
+            apart[place] = 1
+        return apart
+
+    def unusual(self, row: Row | State | Odd | None, ordinal: int) -> None:
         """Go the general way."""
-        self.settle()
         place = ordinal - self.first
+        self.settle(place)
         if isinstance(row, Odd):
             record = row.record
         else:
-            record = decode(self.raw[place][:-1])[0].value
+            record = decode(self.line(place)[:-1])[0].value
             assert isinstance(record, Record)
         if record.message_id is not None or record.blocks:
             self.exchange.settle(ordinal)
@@ -144,12 +158,12 @@ class _Batch:
         self.folds.fold_record(record, ordinal, ordinal)
         # The next row says again what its client is.
         self.client = None
-        following = self.codes.translate(_IN_GRAPH).find(1, place + 1)
+        following = self.codes.translate(IN_GRAPH).find(1, place + 1)
         if following >= 0:
             self.apart[following] = 1
 
-    def settle(self) -> None:
-        """Fold in that of which only the last counts."""
+    def settle(self, _end: int) -> None:
+        """Fold in that of which only the last counts, of the rows before a place."""
         # The last that is not blank.
         any(map(self.folds.summary.titled, reversed(self.titles)))
         any(map(self.folds.summary.prompted, reversed(self.prompts)))
@@ -183,6 +197,7 @@ class _Batch:
             self.apart = bytearray(b"\1") * len(self.rows)
 
     def rare_flags(self, row: Row) -> int:
+        """Return the flags of a row with a field that hardly any has."""
         flags = Flag.META if row.is_meta else 0
         if row.forked is None:
             return flags
@@ -208,14 +223,19 @@ class _Batch:
             return False
         if row.source == "system" or (row.origin and row.origin.kind not in (None, "human")):
             return False
+        self.typed(text, row, ordinal)
+        return True
+
+    def typed(self, text: str, row: Row, ordinal: int) -> None:
+        """Take in a person's words."""
         flags = self.common_flags(row) | Flag.TYPED
         if not flags & Flag.SIDECHAIN:
             self.folds.summary.talk = True
             self.folds.summary.typed(text[:PREVIEW_SOURCE], ordinal, Role.PROMPT)
         self.flags[ordinal] = flags
-        return True
 
     def attachment(self, row: Row, ordinal: int) -> bool:
+        """Take in what the client adds to a conversation."""
         attachment = row.attachment
         if attachment is None or row.uuid is None or attachment.type == "queued_command":
             return False
@@ -232,17 +252,20 @@ class _Batch:
         return True
 
     def system(self, row: Row, ordinal: int) -> bool:
+        """Take in a note of the client."""
         if row.uuid is None or row.subtype in _OWN_ROLES:
             return False
         self.flags[ordinal] = self.common_flags(row)
         return True
 
     def none(self, _row: Any, _ordinal: int) -> bool:
+        """Leave a row to the general way."""
         return False
 
     # --- lines outside the graph ---------------------------------------------------------------
 
     def state(self, row: Row | State, ordinal: int) -> bool:
+        """Take in a line of which only the place counts."""
         if not isinstance(row, State):
             return False
         if row.type in SETTINGS:
@@ -250,6 +273,7 @@ class _Batch:
         return True
 
     def last_prompt(self, row: Row | State, ordinal: int) -> bool:
+        """Take in the text beside a pointer, and the pointer."""
         if not isinstance(row, State):
             return False
         if row.last_prompt:
@@ -259,6 +283,7 @@ class _Batch:
         return True
 
     def ai_title(self, row: Row | State, _ordinal: int) -> bool:
+        """Take in a title."""
         if not isinstance(row, State):
             return False
         if row.ai_title is not None:
@@ -266,6 +291,7 @@ class _Batch:
         return True
 
     def file_history(self, row: Row | State, _ordinal: int) -> bool:
+        """Take in a line of the history of files."""
         if not isinstance(row, State):
             return False
         snapshot, checkpoints = row.snapshot, self.folds.checkpoints
@@ -281,35 +307,36 @@ class _Batch:
 class _Kind(NamedTuple):
     """What a row is as long as nothing else is found."""
 
-    read: Callable[[_Batch, Any, int], bool]
+    read: Callable[[Batch, Any, int], bool]
     kind: int = Kind.STATE
     role: int = Role.STATE
     flags: int = 0
 
 
-_Answer = partial(_Kind, _Batch.exchanged, Kind.ASSISTANT, Role.RESPONSE)
+_Answer = partial(_Kind, Batch.exchanged, Kind.ASSISTANT, Role.RESPONSE)
 _BY_CODE = [
-    _Kind(_Batch.none),
+    _Kind(Batch.none),
     _Answer(),
     _Answer(Flag.PROSE),
     _Answer(Flag.CALL),
-    _Kind(_Batch.exchanged, Kind.USER, Role.TOOL_RESULT, Flag.RESULT),
-    _Kind(_Batch.words, Kind.USER, Role.PROMPT),
+    _Kind(Batch.exchanged, Kind.USER, Role.TOOL_RESULT, Flag.RESULT),
+    _Kind(Batch.words, Kind.USER, Role.PROMPT),
 ]
-_CODES: dict[str | None, int] = {"assistant": ANSWER, "user": RESULT}
+CODES: dict[str | None, int] = {"assistant": ANSWER, "user": RESULT}
+"""Of types of lines, as far as the type tells."""
 for _name, _kind in {
-    "attachment": _Kind(_Batch.attachment, Kind.ATTACHMENT, Role.ATTACHMENT),
-    "system": _Kind(_Batch.system, Kind.SYSTEM, Role.SYSTEM),
-    "progress": _Kind(_Batch.system, Kind.PROGRESS, Role.SYSTEM),
-    "mode": _Kind(_Batch.state),
-    "permission-mode": _Kind(_Batch.state),
-    "queue-operation": _Kind(_Batch.state),
-    "last-prompt": _Kind(_Batch.last_prompt),
-    "ai-title": _Kind(_Batch.ai_title),
-    "file-history-snapshot": _Kind(_Batch.file_history),
-    "file-history-delta": _Kind(_Batch.file_history),
+    "attachment": _Kind(Batch.attachment, Kind.ATTACHMENT, Role.ATTACHMENT),
+    "system": _Kind(Batch.system, Kind.SYSTEM, Role.SYSTEM),
+    "progress": _Kind(Batch.system, Kind.PROGRESS, Role.SYSTEM),
+    "mode": _Kind(Batch.state),
+    "permission-mode": _Kind(Batch.state),
+    "queue-operation": _Kind(Batch.state),
+    "last-prompt": _Kind(Batch.last_prompt),
+    "ai-title": _Kind(Batch.ai_title),
+    "file-history-snapshot": _Kind(Batch.file_history),
+    "file-history-delta": _Kind(Batch.file_history),
 }.items():
-    _CODES[_name] = len(_BY_CODE)
+    CODES[_name] = len(_BY_CODE)
     _BY_CODE.append(_kind)
 
 
@@ -325,7 +352,7 @@ _FLAGS = [kind.flags for kind in _BY_CODE]
 _FLAGS_ASIDE = [flags | Flag.SIDECHAIN for flags in _FLAGS]
 _ARE_ANSWERS = _table(code == ANSWER for code in range(256))
 _ARE_RESULTS = _table(code == RESULT for code in range(256))
-_TALK = _table(kind.read is _Batch.exchanged for kind in _BY_CODE)
-_IN_GRAPH = _table(kind.kind != Kind.STATE for kind in _BY_CODE)
-_APART = _table(kind.read is not _Batch.exchanged for kind in _BY_CODE)
+_TALK = _table(kind.read is Batch.exchanged for kind in _BY_CODE)
+IN_GRAPH = _table(kind.kind != Kind.STATE for kind in _BY_CODE)
+_APART = _table(kind.read is not Batch.exchanged for kind in _BY_CODE)
 _OWN_ROLES = frozenset({"compact_boundary", "local_command", "api_error"})

@@ -5,6 +5,7 @@ What they say goes into columns, with no call per row and fold: see `batches`.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import compress
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 
 from forkpoint.folds import Folds
 from forkpoint.records.claude_code import SYNTHETIC
+from forkpoint.records.scanned import Scanned
 from forkpoint.records.shapes import InputShape
 from forkpoint.records.usual import Row
 
@@ -21,7 +23,7 @@ UNUSUAL, ANSWER, PROSE, CALLING, RESULT, WORDS = range(6)
 _SAYING: dict[str | None, int] = {"text": PROSE, "tool_use": CALLING, "tool_result": UNUSUAL}
 """Code of an answer by its only block."""
 
-_T = TypeVar("_T")
+_T = TypeVar("_T", bound="list[Any] | array[int] | bytearray")
 
 
 class Exchange:
@@ -40,7 +42,7 @@ class Exchange:
         self.calls: list[Any] = []
         self.result_nodes: list[int] = []
         self.answered: list[str] = []
-        self.failed: list[bool | None] = []
+        self.failed: list[bool | int | None] = []
 
     def sort_answers(
         self, rows: Sequence[Row], places: Iterable[int], first: int, codes: bytearray
@@ -109,8 +111,8 @@ class Exchange:
     def respond(self, count: int) -> None:
         """Fold in answers; of the rows of a response, the last says what it used."""
         usage, joins = self.folds.usage, self.folds.joins
-        nodes, messages = _taken(self.nodes, count), _taken(self.messages, count)
-        lifetimes = _taken(self.lifetimes, count)
+        nodes, messages = taken(self.nodes, count), taken(self.messages, count)
+        lifetimes = taken(self.lifetimes, count)
         last = joins.respond_all([message.id for message in messages], nodes)
         said: list[Any] = [messages[place] for place in last.values()]
         if not all([message.usage for message in said]):
@@ -133,12 +135,10 @@ class Exchange:
     def call(self, count: int, results: int) -> None:
         """Fold in calls and results."""
         joins, tools = self.folds.joins, self.folds.tools
-        callers, calls = _taken(self.call_nodes, count), _taken(self.calls, count)
-        ids = [call.id for call in calls]
-        names = [call.name or "" for call in calls]
-        files = [_file_in(call.input) for call in calls]
-        nodes, answered = _taken(self.result_nodes, results), _taken(self.answered, results)
-        failed = _taken(self.failed, results)
+        callers = taken(self.call_nodes, count)
+        ids, names, files = self.said_of_calls(count)
+        nodes, answered = taken(self.result_nodes, results), taken(self.answered, results)
+        failed = taken(self.failed, results)
         first = len(joins.call_ids)
         numbers = joins.call_all(ids, callers, answered, nodes)
         if numbers is not None:
@@ -158,12 +158,53 @@ class Exchange:
                 if is_error:
                     tools.answered(number, is_error=True)
 
+    def said_of_calls(self, count: int) -> tuple[list[str], list[str], list[str | None]]:
+        """Take away the ids, names and files of the first calls."""
+        calls = taken(self.calls, count)
+        names = [call.name or "" for call in calls]
+        return [call.id for call in calls], names, [_file_in(call.input) for call in calls]
 
-def _taken(column: list[_T], count: int) -> list[_T]:
+
+class ScannedExchange(Exchange):
+    """The same, by columns."""
+
+    def __init__(self, folds: Folds, scanned: Scanned, first: int) -> None:
+        """Take in all answers and results; `first` is the ordinal of the first line."""
+        super().__init__(folds)
+        self.nodes = [first + place for place in scanned.answers]
+        self.call_nodes = [first + place for place in scanned.calls]
+        self.result_nodes = [first + place for place in scanned.results]
+        self.answered, self.failed = scanned.answered, [*scanned.failed]
+        self.scanned = scanned
+
+    def respond(self, count: int) -> None:
+        """Fold in answers; of the rows of a response, the last says what it used."""
+        usage, scanned = self.folds.usage, self.scanned
+        nodes, ids = taken(self.nodes, count), taken(scanned.ids, count)
+        models, asked = taken(scanned.models, count), scanned.lifetimes[:count]
+        last = self.folds.joins.respond_all(ids, nodes)
+        if models.count(models[0]) < len(models):
+            for model in dict.fromkeys(models):
+                usage.know(model)
+        places = [*last.values()]
+        columns = [array("I", [column[at] for at in places]) for column in scanned.counts]
+        asked_last = bytes([asked[at] for at in places])
+        usage.put_columns([*last], columns, [models[at] for at in places], asked_last)
+        for column in (scanned.lifetimes, *scanned.counts):
+            del column[:count]
+
+    def said_of_calls(self, count: int) -> tuple[list[str], list[str], list[str | None]]:
+        """Take away the ids, names and files of the first calls."""
+        scanned = self.scanned
+        ids, names = taken(scanned.call_ids, count), taken(scanned.names, count)
+        return ids, names, taken(scanned.files, count)
+
+
+def taken(column: _T, count: int) -> _T:
     """Take away the first ones."""
-    taken = column[:count]
+    first = column[:count]
     del column[:count]
-    return taken
+    return first
 
 
 def _file_in(given: InputShape | None) -> str | None:

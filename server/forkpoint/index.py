@@ -16,8 +16,10 @@ from forkpoint.folds import UnknownType as UnknownType
 from forkpoint.records.codex import ItemPiece, decode_item
 from forkpoint.records.decode import Piece, decode
 from forkpoint.records.record import Flag, Malformed, Record
+from forkpoint.records.scanned import scan_lines
 from forkpoint.records.usual import Run, usual
 from forkpoint.rollout_folds import fold_item
+from forkpoint.scanned_batches import fold_scanned
 from forkpoint.transcript import Line, Lines
 
 FEW = 8
@@ -60,7 +62,7 @@ class TranscriptIndex(Folds):
         """Fold whole lines in, in file order."""
         start = len(self.nodes)
         may_be_many = self._early is None and self.rollout is None
-        if may_be_many and isinstance(lines, Lines) and len(lines.raw) >= FEW:
+        if may_be_many and isinstance(lines, Lines) and lines.are(FEW):
             self._many(lines)
         else:
             self._each(lines)
@@ -68,6 +70,11 @@ class TranscriptIndex(Folds):
 
     def _many(self, lines: Lines) -> None:
         """Fold in runs of usual lines as batches, and one by one what lies between them."""
+        scanned = scan_lines(lines)
+        if scanned is not None:
+            if not fold_scanned(self, scanned):
+                self._each(lines)
+            return
         raw, offset, done = lines.raw, lines.offset, 0
         for run in [*usual(raw), Run(len(raw), [], {})]:
             between = Lines(offset, raw[done : run.start])

@@ -15,6 +15,7 @@ import msgspec
 
 from forkpoint.index import TranscriptIndex
 from forkpoint.kept_attributes import DERIVED, KEPT, IndexShape, Shape
+from forkpoint.native import loaded
 from forkpoint.transcript import Bookmark
 
 LAYOUT = 6
@@ -131,12 +132,14 @@ class _Columns:
             self.ids.append(memoryview(bytes(value)))
             return len(self.ids) - 1
         if width := _width(value):
-            data = bytes(value)
-            planes = [self._plane(data[place::width]) for place in range(width)]
-            views = [None if plane is None else memoryview(plane) for plane in planes]
-            self.kept.append((len(value), views))
+            self.kept.append((len(value), self._planes(bytes(value), width)))
             return len(self.kept) - 1
         return self.taken(value) if type(value) in KEPT else value
+
+    def _planes(self, data: bytes, width: int) -> list[Any]:
+        if _NATIVE is not None:
+            return _NATIVE.planes(data, width, self.others)
+        return [self._plane(data[place::width]) for place in range(width)]
 
     def _plane(self, data: bytes) -> bytes | None:
         # As fast as memory; `count` takes ten times as long where there is something to count.
@@ -214,6 +217,7 @@ _ARE_IDS = frozenset({"_bytes"})
 _ZERO = bytes(1)
 _SAMPLE, _NOISE = 64, 36
 """Where so many bytes have more values than this, compressing them saves a quarter at most."""
+_NATIVE = loaded()
 _ENCODER = msgspec.msgpack.Encoder()
 _OUTER = msgspec.msgpack.Decoder(_State)
 _INNER = msgspec.msgpack.Decoder(IndexShape)

@@ -7,12 +7,12 @@ dictionaries hold the exceptions only.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate, count
 
 from forkpoint.records.record import Flag, Kind, Malformed, Record, Role
-from forkpoint.uuids import Uuids, key_of
+from forkpoint.uuids import NO_KEY, Uuids, key_of, keys_in, text_of
 
 ROOT = -1
 """The parent of a row that names none."""
@@ -102,18 +102,63 @@ class Nodes:
         keys = self._uuids.extend(uuids)
         if keys is None:
             return None
-        first, rows = len(self.offset), len(sizes)
+        first = len(self.offset)
         self.offset.fromlist([*accumulate(sizes[:-1], initial=offset)])
         self.length.fromlist([size - 1 for size in sizes])
+        self.time.fromlist(_all_milliseconds(timestamps))
+        self._begin(len(sizes))
+        self._hang_all(first, uuids, parents)
+        self._gather_all(keys, first)
+        return first
+
+    def extend_columns(
+        self,
+        columns: Sequence[array[int]],
+        uuids: bytearray,
+        parents: bytearray,
+        named: Mapping[int, str],
+    ) -> int | None:
+        """Do the same by columns.
+
+        Args:
+            columns: offsets, lengths and times, as they stand here.
+            uuids: the key of each row (see `Uuids`); `NO_KEY` keeps it out of the graph.
+            parents: the key that each row hangs on, `NO_KEY` for a root.
+            named: by place, parents that are no canonical uuids.
+        """
+        keys = self._uuids.extend_keys(uuids)
+        if keys is None:
+            return None
+        first = len(self.offset)
+        for column, more in zip((self.offset, self.length, self.time), columns, strict=True):
+            column.extend(more)
+        self._begin(len(keys))
+        above = keys_in(parents)
+        found = self._uuids.find_all(above, MISSING)
+        self.parent.fromlist(
+            [
+                NO_PARENT if key == NO_KEY else ROOT if over == NO_KEY else row
+                for key, over, row in zip(keys, above, found, strict=True)
+            ]
+        )
+        for place, over in enumerate(above):
+            if found[place] == MISSING and over != NO_KEY and keys[place] != NO_KEY:
+                self._hang(first + place, text_of(over))
+        for place, parent in named.items():
+            self._hang(first + place, parent)
+        self._gather_all(keys, first)
+        return first
+
+    def _begin(self, rows: int) -> None:
+        """Append rows to the columns that the caller of `extend` fills."""
         self.kind.extend(bytes(rows))
         self.role.extend(bytes(rows))
         self.flags.frombytes(bytes(rows * self.flags.itemsize))
-        self.time.fromlist(_all_milliseconds(timestamps))
-        self._hang_all(first, uuids, parents)
+
+    def _gather_all(self, keys: list[bytes], first: int) -> None:
         if self._waiting:
             for key in self._waiting.keys() & keys:
                 self._gather(key, first + keys.index(key))
-        return first
 
     def _hang_all(
         self, first: int, uuids: Sequence[str | None], parents: Sequence[str | None]
@@ -237,6 +282,12 @@ def milliseconds(timestamp: str | None) -> int:
         return (moment - _EPOCH) // _MILLISECOND
     except ValueError:
         return NO_TIME
+
+
+def iso_time(time: int) -> str:
+    """Return a time of a row as clients write it."""
+    moment = _EPOCH + time * _MILLISECOND + _MILLISECOND / 2
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _all_milliseconds(timestamps: Sequence[str | None]) -> list[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from functools import cached_property
 from io import BytesIO
 from typing import NamedTuple
 
@@ -27,22 +28,78 @@ class Line(NamedTuple):
     """The line without its line end (LF or CRLF); anything else stays in, NULs and blanks too."""
 
 
+class Piece(NamedTuple):
+    """Whole lines as they came: one that began in an earlier chunk, and those behind it."""
+
+    first: bytes
+    """The line that began earlier; empty if none did."""
+    chunk: bytes
+    start: int
+    stop: int
+    """The others are `chunk[start:stop]`."""
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return len(self.first) + self.stop - self.start
+
+    def cut(self) -> list[bytes]:
+        """Cut behind each LF."""
+        # `split` looks at every byte in turn; on lines of 20 kB it takes three times as long.
+        stream = BytesIO(self.chunk)
+        stream.seek(self.start)
+        lines = stream.readlines()
+        if self.stop < len(self.chunk):
+            lines.pop()
+        return [self.first, *lines] if self.first else lines
+
+    def between(self, begin: int, end: int) -> bytes:
+        """Some of the bytes, by their places in all of them."""
+        ahead = len(self.first)
+        if begin >= ahead:
+            moved = self.start - ahead
+            return self.chunk[begin + moved : min(end + moved, self.stop)]
+        if end <= ahead:
+            return self.first[begin:end]
+        return self.first[begin:] + self.between(ahead, end)
+
+
 class Lines:
     """The lines that a chunk completed, in file order; equal to a list of the same lines.
 
     Attributes:
         offset: byte position of the first byte of `raw` in the file.
-        raw: pieces of the file, one behind the other, each ending with its LF; blank ones too.
+        piece: the same bytes before they are cut; None where they were given in `raw`.
     """
 
-    def __init__(self, offset: int, raw: list[bytes]) -> None:
+    def __init__(self, offset: int, raw: list[bytes], piece: Piece | None = None) -> None:
+        """Take lines that are cut already, or a piece."""
         self.offset = offset
-        self.raw = raw
+        self.piece = piece
+        if piece is None:
+            self.raw = raw
+
+    @cached_property
+    def raw(self) -> list[bytes]:
+        """Pieces of the file, one behind the other, each ending with its LF; blank ones too."""
+        return [] if self.piece is None else self.piece.cut()
 
     @property
     def end(self) -> int:
         """Byte position behind the last piece."""
-        return self.offset + sum(map(len, self.raw))
+        size = sum(map(len, self.raw)) if self.piece is None else self.piece.size
+        return self.offset + size
+
+    def are(self, count: int) -> bool:
+        """Say whether there are so many at least; that is known without cutting them."""
+        if self.piece is None:
+            return len(self.raw) >= count
+        first, chunk, at, stop = self.piece
+        for _ in range(count - bool(first)):
+            at = chunk.find(b"\n", at, stop) + 1
+            if not at:
+                return False
+        return True
 
     def __iter__(self) -> Iterator[Line]:
         """Yield the lines that are not blank."""
@@ -145,51 +202,42 @@ class TranscriptReader:
         self.position += len(data)
         if self._may_have_bom:
             data = self._after_bom(data)
-        start = self.offset
-        raw, rest = _pieces(data)
-        if not raw:
-            self._pending.append(rest)
-            return Lines(start, raw)
+        offset, start, stop = self.offset, 0, data.rfind(b"\n") + 1
+        if not stop:
+            self._pending.append(data)
+            return Lines(offset, [])
+        first = b""
         # Pieces are joined once per finished line, not per chunk: else a line of 64 MiB that
         # comes in small chunks would cost quadratic time.
-        raw[0] = b"".join([*self._pending, raw[0]])
-        self._pending = [rest]
-        self._consume(raw)
-        return Lines(start, raw)
+        if any(self._pending):
+            start = data.find(b"\n") + 1
+            first = b"".join([*self._pending, data[:start]])
+        self._pending = [data[stop:]]
+        piece = Piece(first, data, start, stop)
+        self._consume(piece)
+        return Lines(offset, [], piece)
 
     def _after_bom(self, data: bytes) -> bytes:
         """The first bytes of the file without a BOM, which is consumed as soon as it is whole."""
         data = self.tail + data
         self._pending = []
         if data.startswith(_BOM):
-            self._consume([_BOM])
+            self._consume(Piece(_BOM, b"", 0, 0))
             data = data[len(_BOM) :]
             self._may_have_bom = False
         elif not _BOM.startswith(data):
             self._may_have_bom = False
         return data
 
-    def _consume(self, raw: list[bytes]) -> None:
-        """Move the offset over these pieces of the file, and keep the windows up."""
-        size = sum(map(len, raw))
+    def _consume(self, piece: Piece) -> None:
+        """Move the offset over a piece of the file, and keep the windows up."""
+        size = piece.size
         if self._head is not None and self.offset < WINDOW:
             # So far `_recent` is all that was read.
-            self._head = _digest((self._recent + b"".join(raw))[:WINDOW])
-        # The last pieces that fill a window.
-        first, window = len(raw), 0
-        while first and window < WINDOW:
-            first -= 1
-            window += len(raw[first])
-        self._recent = (self._recent + b"".join(raw[first:]))[-WINDOW:]
+            self._head = _digest((self._recent + piece.between(0, min(WINDOW, size)))[:WINDOW])
+        last = piece.between(max(size - WINDOW, 0), size)
+        self._recent = (self._recent + last)[-WINDOW:]
         self.offset += size
-
-
-def _pieces(data: bytes) -> tuple[list[bytes], bytes]:
-    """Cut behind each LF, and return what is left behind the last one apart."""
-    # `split` looks at every byte in turn; on lines of 20 kB it takes three times as long.
-    pieces = BytesIO(data).readlines()
-    rest = pieces.pop() if data and not data.endswith(b"\n") else b""
-    return pieces, rest
 
 
 def _digest(data: bytes) -> bytes:

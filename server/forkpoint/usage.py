@@ -91,27 +91,53 @@ class ResponseUsage:
         lifetimes: Sequence[str | None],
     ) -> None:
         """Take in what the last rows of responses say; mostly these follow each other."""
-        first, end = responses[0], responses[-1] + 1
-        known = {model: self.know(model) for model in dict.fromkeys(models)}
-        columns = _columns_of(usages) if responses == [*range(first, end)] else None
-        if columns is None or not self._odd.keys().isdisjoint(responses):
-            self._grow(max(responses) + 1)
-            for response, used, model, lifetime in zip(
-                responses, usages, models, lifetimes, strict=True
-            ):
-                self._put(response, numbers_of(used))
-                self._model[response] = known[model]
-                self._asked[response] = _CODES[lifetime]
+        columns = _columns_of(usages)
+        asked = bytes(map(_CODES.__getitem__, lifetimes))
+        if columns is not None:
+            self.put_columns(responses, columns, models, asked)
+        else:
+            numbers = [numbers_of(used) for used in usages]
+            self._put_each(responses, numbers, models, asked)
+        if "fast" in [used.speed for used in usages]:
+            for response, used in zip(responses, usages, strict=True):
                 self._note_speed(response, fast=in_fast_mode(used))
+
+    def put_columns(
+        self,
+        responses: Sequence[int],
+        columns: Sequence[array[int]],
+        models: Sequence[str],
+        asked: bytes,
+    ) -> None:
+        """Do the same by columns of tokens, none of them odd, and codes of lifetimes."""
+        first, end = responses[0], responses[-1] + 1
+        is_run = responses == [*range(first, end)]
+        if not is_run or not self._odd.keys().isdisjoint(responses):
+            rows = zip(*columns, strict=True)
+            self._put_each(responses, [(*row, sum(row)) for row in rows], models, asked)
             return
         self._grow(first)
         for column, numbers in zip(self._columns(), columns, strict=True):
             column[first:end] = numbers
-        self._model[first:end] = array("h", [known[model] for model in models])
-        self._asked[first:end] = bytes(map(_CODES.__getitem__, lifetimes))
-        if "fast" in [used.speed for used in usages]:
-            for response, used in enumerate(usages, first):
-                self._note_speed(response, fast=in_fast_mode(used))
+        self._model[first:end] = array("h", self._known(models))
+        self._asked[first:end] = asked
+
+    def _put_each(
+        self,
+        responses: Sequence[int],
+        numbers: Sequence[tuple[int, ...]],
+        models: Sequence[str],
+        asked: bytes,
+    ) -> None:
+        self._grow(max(responses) + 1)
+        known = self._known(models)
+        for response, used, model, code in zip(responses, numbers, known, asked, strict=True):
+            self._put(response, used)
+            self._model[response], self._asked[response] = model, code
+
+    def _known(self, models: Sequence[str]) -> list[int]:
+        known = {model: self.know(model) for model in dict.fromkeys(models)}
+        return [known[model] for model in models]
 
     def _note_speed(self, response: int, *, fast: bool) -> None:
         self._asked[response] = self._asked[response] & ~_FAST | (_FAST if fast else 0)

@@ -6,13 +6,15 @@ import re
 from binascii import unhexlify
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from itertools import repeat
 from struct import iter_unpack
 
 NO_KEY = bytes(16)
 """A row without a uuid."""
 
-_WIDTH = len(NO_KEY)
-_FORMAT = f"{_WIDTH}s"
+WIDTH = len(NO_KEY)
+"""Bytes of a key."""
+_FORMAT = f"{WIDTH}s"
 _FEW = 32
 """Searches through the column before the map is built: it takes as long as about a hundred."""
 
@@ -32,29 +34,31 @@ class Uuids:
 
     def add(self, uuid: str | None) -> None:
         """Append a row."""
-        row = len(self._column) // _WIDTH
+        row = len(self._column) // WIDTH
         key = NO_KEY if uuid is None else key_of(uuid)
         self._column += key
         if uuid is None:
             return
         if self._map is not None:
             self._map[key] = row
-        if not _is_canonical(uuid):
+        if not is_canonical(uuid):
             self._odd[row] = uuid
 
     def extend(self, uuids: Sequence[str | None]) -> list[bytes] | None:
         """Append many rows and return their keys, if each uuid is canonical and new; else None."""
         column = _keys_of(uuids)
-        if column is None:
-            return None
-        keys = [key for (key,) in iter_unpack(_FORMAT, column)]
+        return None if column is None else self.extend_keys(column)
+
+    def extend_keys(self, column: bytes | bytearray) -> list[bytes] | None:
+        """Append many rows by their keys, which are returned, if each is new; else None."""
+        keys = keys_in(column)
         known = self._map = self._mapped() if self._map is None else self._map
         if not known.keys().isdisjoint(keys):
             return None
-        row, count = len(self._column) // _WIDTH, len(known)
+        row, count = len(self._column) // WIDTH, len(known)
         known.update(zip(keys, range(row, row + len(keys)), strict=True))
         known.pop(NO_KEY, None)
-        if len(known) != count + len(keys) - uuids.count(None):
+        if len(known) != count + len(keys) - keys.count(NO_KEY):
             for key in keys:
                 known.pop(key, None)
             return None
@@ -85,8 +89,13 @@ class Uuids:
         """Return a row's uuid as written."""
         if row in self._odd:
             return self._odd[row]
-        key = bytes(self._column[row * _WIDTH : (row + 1) * _WIDTH])
-        return None if key == NO_KEY else _text(key)
+        key = bytes(self._column[row * WIDTH : (row + 1) * WIDTH])
+        return None if key == NO_KEY else text_of(key)
+
+    def find_all(self, keys: Sequence[bytes], default: int) -> list[int]:
+        """Return the row with each key, or a number that stands for none."""
+        known = self._map = self._mapped() if self._map is None else self._map
+        return [*map(known.get, keys, repeat(default))]
 
     def rest(self) -> None:
         """Give the map's memory back; it is built anew when many uuids are looked for."""
@@ -95,16 +104,21 @@ class Uuids:
     def _search(self, key: bytes) -> int | None:
         end = len(self._column)
         while (at := self._column.rfind(key, 0, end)) >= 0:
-            if at % _WIDTH == 0:
-                return at // _WIDTH
-            end = at + _WIDTH - 1
+            if at % WIDTH == 0:
+                return at // WIDTH
+            end = at + WIDTH - 1
         return None
 
     def _mapped(self) -> dict[bytes, int]:
         column = bytes(self._column)
-        rows = range(len(column) // _WIDTH)
-        keys = (column[row * _WIDTH : (row + 1) * _WIDTH] for row in rows)
+        rows = range(len(column) // WIDTH)
+        keys = (column[row * WIDTH : (row + 1) * WIDTH] for row in rows)
         return {key: row for row, key in enumerate(keys) if key != NO_KEY}
+
+
+def keys_in(column: bytes | bytearray) -> list[bytes]:
+    """Take a column apart."""
+    return [key for (key,) in iter_unpack(_FORMAT, column)]
 
 
 def _keys_of(uuids: Sequence[str | None]) -> bytes | None:
@@ -127,18 +141,19 @@ _NIL = _NIL_TEXT.encode()
 _ZEROS = bytes.maketrans(b"0123456789abcdef", b"0" * 16)
 
 
-def _is_canonical(uuid: str) -> bool:
+def is_canonical(uuid: str) -> bool:
     """Say whether 16 bytes give back this very text."""
     return _UUID.fullmatch(uuid) is not None and uuid != _NIL_TEXT
 
 
 def key_of(uuid: str) -> bytes:
     """Return 16 bytes for a uuid; other texts are hashed, and kept as written beside."""
-    if _is_canonical(uuid):
+    if is_canonical(uuid):
         return bytes.fromhex(uuid.replace("-", ""))
-    return blake2b(uuid.encode("utf-8", "replace"), digest_size=_WIDTH).digest()
+    return blake2b(uuid.encode("utf-8", "replace"), digest_size=WIDTH).digest()
 
 
-def _text(key: bytes) -> str:
+def text_of(key: bytes) -> str:
+    """Return a canonical uuid by its key."""
     digits = key.hex()
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"

@@ -1,10 +1,13 @@
-"""The fast way through usual lines gives the same index as the general way, record by record."""
+"""The fast ways through usual lines give the same index as the general way, record by record.
+
+There are two: in Python, and with the scanner in C, where there is one.
+"""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from unittest.mock import patch
 
 import pytest
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 
 from forkpoint import index as index_module
 from forkpoint.index import TranscriptIndex
+from forkpoint.native import loaded
 from forkpoint.transcript import TranscriptReader
 from tests.builders import SESSION, Fields, call_block, result_block, row, snapshot, text_block
 from tests.fixture_paths import FIXTURES
@@ -24,12 +28,16 @@ RECORDINGS = sorted(
 )
 
 
-def everything(data: bytes, *, fast: bool, of_agent: bool = False) -> dict[str, Any]:
+Way = Literal["scanned", "batches", "general"]
+
+
+def everything(data: bytes, way: Way, *, of_agent: bool = False) -> dict[str, Any]:
     """All that an index knows of a file, columns that others do not ask for included."""
     reader, index = TranscriptReader(), TranscriptIndex(SESSION, of_agent=of_agent)
     lines = reader.feed(data)
-    with patch.object(index_module, "FEW", 1):
-        index.apply(lines if fast else list(lines))
+    scan = index_module.scan_lines if way == "scanned" else lambda _: None
+    with patch.multiple(index_module, FEW=1, scan_lines=scan):
+        index.apply(list(lines) if way == "general" else lines)
     usage, checkpoints = vars(index.usage), vars(index.checkpoints)
     return {
         **state(index),
@@ -47,8 +55,10 @@ def everything(data: bytes, *, fast: bool, of_agent: bool = False) -> dict[str, 
 
 
 def agree(data: bytes, *, of_agent: bool = False) -> None:
-    fast = everything(data, fast=True, of_agent=of_agent)
-    assert fast == everything(data, fast=False, of_agent=of_agent)
+    general = everything(data, "general", of_agent=of_agent)
+    assert everything(data, "batches", of_agent=of_agent) == general
+    if loaded() is not None:
+        assert everything(data, "scanned", of_agent=of_agent) == general
 
 
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: str(path.relative_to(FIXTURES)))

@@ -205,13 +205,13 @@ def usual(raw: Sequence[bytes]) -> list[Run]:
         row = None
         try:
             if line.endswith(end):
-                row = _row(line)
+                row = row_in(line)
             elif line.endswith(_USUAL_END):
                 row = _any(line)
                 if isinstance(row, RowAndClient):
                     client, end = ends.after(line, row)
         except type_error:
-            row = _odd(line)
+            row = odd_in(line)
         if row is not None:
             if client is not told and isinstance(row, Row):
                 clients[len(rows)] = told = client
@@ -245,13 +245,14 @@ class _Ends:
 
 def _any(line: bytes) -> RowAndClient | State:
     if not line.startswith(_ROW_STARTS):
-        state = _state(line)
+        state = state_in(line)
         if state.uuid is None and state.type not in _ROW_TYPES:
             return state
     return _row_and_client(line)
 
 
-def _odd(line: bytes) -> Odd | None:
+def odd_in(line: bytes) -> Odd | None:
+    """Read a line of another shape the general way; None if it is not one record."""
     pieces = decode(line[:-1])
     start, length, record = pieces[0]
     if len(pieces) > 1 or isinstance(record, Malformed) or (start, length) != (0, len(line) - 1):
@@ -276,9 +277,9 @@ def _end_of(line: bytes) -> bytes:
     return line[start:] if is_all else _NO_END
 
 
-_row = msgspec.json.Decoder(Row).decode
+row_in = msgspec.json.Decoder(Row).decode
 _row_and_client = msgspec.json.Decoder(RowAndClient).decode
-_state = msgspec.json.Decoder(State).decode
+state_in = msgspec.json.Decoder(State).decode
 _usual_files = msgspec.json.Decoder(dict[str, BackupShape]).decode
 _files = msgspec.json.Decoder(dict[str, Raw]).decode
 _texts = msgspec.json.Decoder(dict[str, str]).decode
