@@ -9,7 +9,7 @@ from forkpoint.backlog import Backlog
 from forkpoint.disk import Unreadable
 from forkpoint.facts import Facts
 from forkpoint.file_histories import FileHistories
-from forkpoint.keeping import Keeping, go_on_from_bytes
+from forkpoint.keeping import LEARNT, Keeping, go_on_from_bytes
 from forkpoint.reading import STEP, Reading
 from forkpoint.roster import Roster
 from forkpoint.searching import Searching
@@ -39,6 +39,7 @@ class Background:
         self._histories = histories
         self._searching = searching
         self._backlog = Backlog(roster)
+        self._unkept: dict[str, SessionEntry] = {}
 
     def be_helped(self, wake: Callable[[], None]) -> None:
         """Have another process read what is large; `wake` says, on any thread, that it has."""
@@ -75,7 +76,20 @@ class Background:
             return True
         if self._backlog.awaits_help():
             return False
+        if self._keep_next():
+            return True
         return self._histories.measure_next() or self._searching.next_unasked()
+
+    def _keep_next(self) -> bool:
+        """Keep what the list shows of the next session that was read; False when none is left.
+
+        Not as soon as one was read: where it came from is known when the others were.
+        """
+        if self._keeping is None or not self._unkept:
+            return False
+        self._facts.keep(self._unkept.pop(next(iter(self._unkept))))
+        self._keeping.write_learnt(LEARNT if self._unkept else 0)
+        return True
 
     def _is_kept(self, transcript: TranscriptFile) -> bool:
         return self._keeping is not None and self._keeping.give_index(transcript)
@@ -106,6 +120,7 @@ class Background:
             self._facts.recorded(entry)
             if self._keeping is not None:
                 self._keeping.take_index(transcript)
+                self._unkept[entry.session_id] = entry
             self._searching.take_fates(transcript, version)
             transcript.rest()
         except Unreadable as failure:

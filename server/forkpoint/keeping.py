@@ -28,6 +28,9 @@ WORTH_BYTES = 256 * 1024
 """A transcript that grew by less is not written again: a start reads so much in no time."""
 
 
+LEARNT = 32
+"""Sessions of which what the list shows waits to be written: a write of some milliseconds."""
+
 WRITE_BYTES = 4 * 1024 * 1024
 """What waits is written when it is more: some 20 ms of work."""
 
@@ -54,6 +57,7 @@ class Keeping:
         self._read_up_to: dict[str, int] = {}
         self._tried: set[str] = set()
         self._waiting = 0
+        self._learnt = 0
 
     # --- indexes ---
 
@@ -119,6 +123,16 @@ class Keeping:
         self._listed[entry.session_id] = listed
         with suppress(NotListed):
             self._store.put_listed(entry.main.path, b"", dump_listed(listed))
+            self._learnt += 1
+
+    def write_learnt(self, most_waiting: int = 0) -> None:
+        """Write what the list shows of sessions, if of more than so many it waits.
+
+        A server under load may be given no time to write at its end.
+        """
+        if self._learnt > most_waiting:
+            self._learnt = 0
+            self._store.flush()
 
     # --- answers ---
 
@@ -147,7 +161,7 @@ class Keeping:
         paths = [transcript.path for transcript in there]
         if paths:
             self._store.forget_missing(paths)
-        self._waiting = 0
+        self._waiting = self._learnt = 0
         self._store.flush()
 
     def close(self) -> None:

@@ -524,6 +524,29 @@ def test_what_was_read_is_kept_for_the_next_start(
     assert sum(fed) == 0
 
 
+def test_what_the_list_shows_is_kept_though_the_end_has_no_time_for_it(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The title stands where neither end of the file is looked at."""
+    long = [f"Prompt {number} {'x' * 2000}" for number in range(80)]
+    named = rollout(*long).splitlines(keepends=True)
+    title = {"type": "thread_name_updated", "thread_name": "Buried"}
+    line = {"timestamp": "2026-08-01T09:30:00.000Z", "type": "event_msg", "payload": title}
+    named.insert(len(named) // 2, json.dumps(line).encode() + b"\n")
+    put(home, place(A), b"".join(named))
+    put(home, place(B), rollout("Two", thread_id=B))
+    store = tmp_path / "store"
+    first = catalog(home, keeping=Keeping(open_store(store)))
+    while first.index_next():
+        pass
+    before = rows(first)
+    assert before[A]["title"]["text"] == "Buried"
+    # No `keep`: as of a server that is killed.
+    first.close()
+    monkeypatch.setattr("forkpoint.index.TranscriptIndex.apply", lambda *_: pytest.fail("read"))
+    assert rows(catalog(home, keeping=Keeping(open_store(store)))) == before
+
+
 @pytest.mark.parametrize("packs", [False, True])
 def test_the_indexing_process_reads_what_is_large(home: Path, packs: bool) -> None:
     words = [os.urandom(4000).hex() for _ in range(200)]
