@@ -195,14 +195,13 @@ class ReadablePath:
         top, inherited = (top, []) if start else _with_prefixes(top, prefixes)
         parts = self._parts(start, len(top.lines))
         end = parts[-1].end.lines if parts else len(top.lines)
-        pieces = ["\n".join(top.lines), "\n", *(part.text for part in parts)]
-        links = [*top.links, *(link for part in parts for link in part.links)]
         below = header.behind if later is None else later_line(later.count, later.before)
-        if below.lines:
-            pieces += ["\n", "\n".join(below.lines), "\n"]
-            links += shifted_links(below.links, end + 1)
+        links = [*top.links, *(link for part in parts for link in part.links)]
+        links += shifted_links(below.links, end + 1)
         return Readable(
-            text="".join(pieces),
+            text="".join(
+                [*_block(top.lines), *(part.text for part in parts), *_below(below.lines)]
+            ),
             sections=sections_of(parts),
             folds=[*top.folds, *folds_of(parts, end - 1)],
             links=links,
@@ -300,6 +299,14 @@ def _labels(
         return None if caller is None else rows.label(call_id, caller[0])
 
     return label
+
+
+def _block(lines: list[str]) -> list[str]:
+    return ["\n".join(lines), "\n"]
+
+
+def _below(lines: list[str]) -> list[str]:
+    return ["\n", *_block(lines)] if lines else []
 
 
 def _with_prefixes(top: Piece, prefixes: Sequence[Prefix]) -> tuple[Piece, list[list[Section]]]:

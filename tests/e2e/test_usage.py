@@ -224,7 +224,7 @@ def test_no_known_price_is_null_and_counted(server: ForkpointServer, home: Path)
     assert (result["total"]["both"]["costUsd"], result["total"]["both"]["unpriced"]) == (dollars, 1)
     sentences = {note["code"]: note["sentence"] for note in result["notes"]}
     assert sentences["unpriced"] == (
-        "No price is known for one response (gpt-5): the tokens are counted, the dollars come on "
+        "No price is known for one response (gpt-17): the tokens are counted, the dollars come on "
         "top."
     )
 
