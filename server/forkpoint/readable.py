@@ -188,7 +188,7 @@ class ReadablePath:
         self._person = header.person
         aside, elsewhere = elsewhere_piece(groups)
         top = stacked([Piece(header_lines(header)), aside], spaced=True)
-        around = _bytes(top.lines) + _bytes(header.before.lines) + _bytes(header.behind.lines)
+        around = sum(map(_bytes, (top.lines, header.before.lines, header.behind.lines)))
         start = self._first_shown(rows, self._limit - around - _RESERVE)
         above = earlier_line(start, self._ordinal(start)) if start else header.before
         top = stacked([top, above], spaced=True)
@@ -198,10 +198,9 @@ class ReadablePath:
         below = header.behind if later is None else later_line(later.count, later.before)
         links = [*top.links, *(link for part in parts for link in part.links)]
         links += shifted_links(below.links, end + 1)
+        texts = [part.text for part in parts]
         return Readable(
-            text="".join(
-                [*_block(top.lines), *(part.text for part in parts), *_below(below.lines)]
-            ),
+            text="".join([*_block(top.lines), *texts, *_below(below.lines)]),
             sections=sections_of(parts),
             folds=[*top.folds, *folds_of(parts, end - 1)],
             links=links,
