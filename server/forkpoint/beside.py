@@ -63,6 +63,11 @@ class Beside:
         """Return the threads, in lower case, that are called otherwise than at the last look."""
         return {thread_id for names in self._names.values() for thread_id in names.look()}
 
+    def names_in(self, home: Path) -> tuple[str, list[str]] | None:
+        """Return the file with names of threads, and the threads that have one, in lower case."""
+        names = self._names.get(home)
+        return None if names is None else (names.path, names.threads())
+
     def names_state(self) -> object:
         """Return what is another value whenever some thread may be called otherwise."""
         return [names.looks for names in self._names.values()]

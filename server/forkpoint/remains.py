@@ -2,7 +2,8 @@
 
 The client's clean-up deletes the transcript, and not always what lies beside it: the session's own
 folder (subagents, spilled outputs), copies of files, flat transcripts of subagents. A resume of
-clients up to 2.1.145 also left copies of files under an id that never had a transcript.
+clients up to 2.1.145 also left copies of files under an id that never had a transcript. Codex keeps
+the names of threads in one file, whether or not their rollouts are there.
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ from typing import Literal, NamedTuple, TypeAlias
 from forkpoint import at_path, disk
 from forkpoint.layout import FILE_HISTORY, PROJECTS, agent_id_of, is_session_id, session_id_of
 
-Kind: TypeAlias = Literal["folderWithoutTranscript", "orphanedSubagent", "backupsWithoutTranscript"]
+Kind: TypeAlias = Literal[
+    "folderWithoutTranscript",
+    "orphanedSubagent",
+    "backupsWithoutTranscript",
+    "namesWithoutThreads",
+]
 
 MOST_WEIGHED = 1000
 """Files and folders that are looked at of one remain."""
@@ -32,12 +38,14 @@ class Remain(NamedTuple):
     Attributes:
         session_id: the session that it belonged to; None for a flat subagent, whose name says none.
         agent_id: the subagent whose transcript it is; None where it is a folder.
+        names: threads of Codex that are named in the file, and are not there.
     """
 
     kind: Kind
     path: str
     session_id: str | None
     agent_id: str | None
+    names: int = 0
 
 
 class Weight(NamedTuple):

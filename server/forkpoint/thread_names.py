@@ -59,6 +59,15 @@ class ThreadNames:
         self.looks += 1
         return {key for key, _ in before.items() ^ self._names.items()}
 
+    @property
+    def path(self) -> str:
+        """The file that they stand in."""
+        return self._path
+
+    def threads(self) -> list[str]:
+        """Return the ids of all threads that have a name, in lower case."""
+        return list(self._names)
+
     def name(self, thread_id: str) -> str | None:
         """Return what a thread is called; None where nobody named it."""
         return self._names.get(thread_id.lower())

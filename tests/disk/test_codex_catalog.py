@@ -19,6 +19,7 @@ from forkpoint.lsp.handlers import HANDLERS, SERVED
 from forkpoint.protocol.encode import encode
 from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.params import decode_params
+from forkpoint.protocol.uri import file_uri
 from forkpoint.roster import Unknown
 from forkpoint.store import open_store
 from forkpoint.transcript_file import TranscriptFile
@@ -403,6 +404,36 @@ def test_health_tells_what_of_a_rollout_nobody_knows_by_version(home: Path) -> N
     assert told == [("event_msg/agent_reasoning", "mood", 2, ["0.146.0"])]
     of_one = ask(catalog_read, "health", sessionId=B)
     assert (of_one["findings"], of_one["unknownFields"]["fields"]) == (0, [])
+
+
+def test_names_of_threads_that_are_gone_are_remains(home: Path) -> None:
+    put(home, place(A), rollout("One"))
+    put(home, place(B), rollout("Look around", thread_id=B, parent_thread_id=A))
+    name(home, (A, "The shop"), (B, "Ada"), (C, "Gone"), (C, "Gone again"))
+    known = read_all(catalog(home))
+    answer = ask(known, "health")
+    assert answer["remains"] == [
+        {
+            "kind": "namesWithoutThreads",
+            "agent": "codex",
+            "path": file_uri(str(home / "session_index.jsonl")),
+            "sessionId": None,
+            "agentId": None,
+            "files": None,
+            "sizeBytes": None,
+            "isLowerBound": False,
+            "subagents": None,
+            "sentence": "The name of a thread without its rollout.",
+        }
+    ]
+    assert answer["totals"]["remains"] == 1
+    name(home, (CLAUDES, "Gone, too"))
+    known.refresh({str(home / "session_index.jsonl")})
+    [left] = ask(known, "health")["remains"]
+    assert left["sentence"] == "Names of 2 threads without their rollouts."
+    put(home, place(C), rollout("Back", thread_id=C))
+    put(home, place(CLAUDES), rollout("Back", thread_id=CLAUDES))
+    assert ask(read_all(catalog(home)), "health")["remains"] == []
 
 
 # --- subagents ---------------------------------------------------------------------------------

@@ -289,6 +289,8 @@ function kindOf({ kind, agentId, sessionId }: Remain): string {
       return t("Subagent {0}", whose);
     case "backupsWithoutTranscript":
       return t("Copies of {0}", whose);
+    case "namesWithoutThreads":
+      return t("Names of threads that are gone");
   }
 }
 

@@ -252,7 +252,7 @@ class _Question:
             self.catalog.rescan(agents=False)
             found = found if self.catalog.generation == generation else self._left()
         return [
-            remain(each, weigh(each.path) if number < MOST_WEIGHED else None)
+            remain(each, None if each.names or number >= MOST_WEIGHED else weigh(each.path))
             for number, each in enumerate(found)
         ]
 
@@ -266,9 +266,21 @@ class _Question:
             return catalog.find(name) is not None or name in catalog.live
 
         below = self.known.remains.below
-        return [
+        found = [
             each for root in catalog.roots for each in below(root, is_session, owned.__contains__)
         ]
+        return [*found, *self._left_names()]
+
+    def _left_names(self) -> Iterator[Remain]:
+        """Threads of Codex that have a name, and no rollout."""
+        entries = [entry for entry in self.catalog.entries() if entry.agent == "codex"]
+        there = {entry.session_id.lower() for entry in entries}
+        there |= {agent_id.lower() for entry in entries for agent_id in entry.agents}
+        for home in self.catalog.codex_homes:
+            path, named = self.catalog.beside.names_in(home) or ("", [])
+            gone = sum(name not in there for name in named)
+            if gone:
+                yield Remain("namesWithoutThreads", path, None, None, gone)
 
     def _retention(self) -> types.Retention:
         asked, days = self.known.retention, min(self.params.within_days, MOST_DAYS)

@@ -14,8 +14,13 @@ from attrs import frozen
 from forkpoint.protocol.rules import Days
 from forkpoint.protocol.types.common import Agent, Indexing, Problem
 
-RemainKind = Literal["folderWithoutTranscript", "orphanedSubagent", "backupsWithoutTranscript"]
-"""A session's own folder, a subagent's transcript beside those of sessions, or a folder with copies
+RemainKind = Literal[
+    "folderWithoutTranscript",
+    "orphanedSubagent",
+    "backupsWithoutTranscript",
+    "namesWithoutThreads",
+]
+"""A session's own folder, a subagent's transcript beside those of sessions, a folder with copies
 of files: each without the session that it belongs to."""
 
 RetentionSource = Literal["default", "user", "project", "managed"]

@@ -11,14 +11,16 @@ _WHAT: dict[types.RemainKind, str] = {
     "folderWithoutTranscript": "The folder of a session without its transcript",
     "orphanedSubagent": "The transcript of a subagent without its session's",
     "backupsWithoutTranscript": "Copies of files without the transcript that names them",
+    "namesWithoutThreads": "Names of threads without their rollouts",
 }
 
 
 def remain(found: Remain, weight: Weight | None) -> types.Remain:
     """Write what is left; `weight` is None where it was not counted."""
+    what = _names(found.names) if found.names else _WHAT[found.kind]
     return types.Remain(
         kind=found.kind,
-        agent="claude-code",
+        agent="codex" if found.kind == "namesWithoutThreads" else "claude-code",
         path=file_uri(found.path),
         session_id=found.session_id,
         agent_id=None if found.agent_id is None else id_of(found.agent_id),
@@ -26,8 +28,14 @@ def remain(found: Remain, weight: Weight | None) -> types.Remain:
         size_bytes=weight.size if weight else None,
         is_lower_bound=weight is not None and not weight.is_whole,
         subagents=weight.subagents if weight else None,
-        sentence=f"{_WHAT[found.kind]}{_how_much(weight)}.",
+        sentence=f"{what}{_how_much(weight)}.",
     )
+
+
+def _names(count: int) -> str:
+    if count == 1:
+        return "The name of a thread without its rollout"
+    return f"Names of {count} threads without their rollouts"
 
 
 def _how_much(weight: Weight | None) -> str:
