@@ -1161,13 +1161,14 @@ export interface FamilyResult {
 }
 
 /**
- * A session's own folder, a subagent's transcript beside those of sessions, or a folder with copies
- * of files: each without the session that it belongs to.
+ * A session's own folder, a subagent's transcript beside those of sessions, a folder with copies of
+ * files: each without the session that it belongs to.
  */
 export type RemainKind =
   | "folderWithoutTranscript"
   | "orphanedSubagent"
-  | "backupsWithoutTranscript";
+  | "backupsWithoutTranscript"
+  | "namesWithoutThreads";
 
 /**
  * Whose settings say how long transcripts are kept; default = nobody's, the agent's own number;
