@@ -11,7 +11,8 @@ from forkpoint.terminal import visible
 
 def health_page(result: types.HealthResult) -> str:
     """Return what is odd, each kind below a heading with the places where it is."""
-    parts = [result.sentence, *_findings(result), *_rest(result)]
+    natives = [each.sentence for each in result.problems if each.code == "withoutNatives"]
+    parts = [result.sentence, *natives, *_findings(result), *_rest(result)]
     return "\n".join(parts)
 
 

@@ -9,6 +9,7 @@ import type {
   TranscriptHealth,
 } from "../protocol";
 import { counted, dateAndTime, size } from "../words";
+import { withoutNatives } from "./describe/health";
 import { dotted, type Row, spoken } from "./describe/row";
 import type { TreeNode } from "./tree";
 
@@ -25,6 +26,7 @@ export type TitleOf = (sessionId: string) => string | undefined;
 export function healthNodes(health: HealthResult, titleOf: TitleOf): TreeNode[] {
   const rows = new Rows(health, titleOf);
   const groups = [
+    rows.natives(),
     rows.types(),
     rows.fields(),
     ...rows.inTranscripts(),
@@ -53,6 +55,15 @@ class Rows {
     private readonly health: HealthResult,
     private readonly titleOf: TitleOf,
   ) {}
+
+  natives(): TreeNode | undefined {
+    const leaves = withoutNatives(this.health).map(({ code, sentence }) => ({
+      id: code,
+      label: sentence,
+      sentence,
+    }));
+    return group("withoutNatives", t("Without Native Parts"), "watch", leaves);
+  }
 
   types(): TreeNode | undefined {
     const leaves = this.health.totals.unknownTypes.map(({ type, count, versions, sentence }) => ({

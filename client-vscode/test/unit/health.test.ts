@@ -31,6 +31,7 @@ const SOON: Retention = {
   ],
   sentence: "23 sessions will be deleted within 7 days.",
 };
+const NATIVES = { code: "withoutNatives", sentence: "Forkpoint runs without native parts." };
 const ODD = { findings: 2, sentence: "2 findings in 5 transcripts: 2 malformed lines." };
 
 test("nothing is shown where nothing is odd and nothing goes", () => {
@@ -56,6 +57,7 @@ test("a whole face", () => {
 const TEXTS: [what: string, changes: Partial<HealthResult>, text: string][] = [
   ["one finding", { ...ODD, findings: 1 }, "$(pulse) 1 finding"],
   ["one session goes", { retention: { ...SOON, soon: 1 } }, "$(history) 1 expires"],
+  ["no native parts", { problems: [NATIVES] }, "$(watch) slower"],
   ["very many", { ...ODD, findings: 12_345 }, "$(pulse) 12,345 findings"],
 ];
 
@@ -63,6 +65,16 @@ for (const [what, changes, text] of TEXTS)
   test(`the status bar: ${what}`, () => {
     assert.equal(healthFace(health(changes))?.text, text);
   });
+
+test("what runs without native parts is told in a row", () => {
+  const [group] = healthNodes(health({ problems: [NATIVES] }), () => undefined);
+  assert.equal(group?.row.label, "Without Native Parts");
+  const children = Array.isArray(group?.children) ? group.children : [];
+  assert.deepEqual(
+    children.map(({ row }) => row.label),
+    [NATIVES.sentence],
+  );
+});
 
 test("how far the reading has come", () => {
   assert.equal(soFar(health()), "");

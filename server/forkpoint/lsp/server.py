@@ -32,6 +32,7 @@ from forkpoint.lsp.stdio import Input, Output, claim_stdio
 from forkpoint.protocol.encode import encode
 from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.params import decode_params
+from forkpoint.stand_ins import missing_natives
 
 if TYPE_CHECKING:
     from pygls.io_ import Writer
@@ -194,6 +195,8 @@ def serve_streams(server: ForkpointServer, arriving: Input, output: Output, take
     """Go on from what was taken of a connection; the rest is as with `serve_stdio`."""
     logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pygls").setLevel(logging.WARNING)
+    if missing := missing_natives():
+        logger.warning("Without native parts of %s: answers take longer", ", ".join(missing))
     server.rpc.set_writer(cast("Writer", output))
     try:
         asyncio.run(_read_to_the_end(server, arriving, taken))

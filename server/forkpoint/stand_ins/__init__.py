@@ -27,6 +27,12 @@ def stand_in() -> tuple[str, ...]:
     return missing
 
 
+def missing_natives() -> tuple[str, ...]:
+    """Name the libraries with native parts that this process does without."""
+    found = [name for name in _TWINS if sys.modules[name].__name__ != name]
+    return (*found, *(() if loads("watchfiles") else ("watchfiles",)))
+
+
 def loads(name: str) -> bool:
     """Say whether a library is there with all its parts."""
     try:

@@ -28,6 +28,7 @@ from forkpoint.protocol.wire.health import MOST, Found, transcript_health, versi
 from forkpoint.protocol.wire.health_lists import (
     duplicate_id,
     listing_problems,
+    native_problems,
     sampled_fields,
     unreadable_file,
     without_backups,
@@ -37,6 +38,7 @@ from forkpoint.protocol.wire.remains import remain
 from forkpoint.remains import Remain, Remains, weigh
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
+from forkpoint.stand_ins import missing_natives
 from forkpoint.transcript_file import TranscriptFile
 
 MOST_VERSIONS = 10
@@ -129,7 +131,10 @@ class _Question:
             unreadable=unreadable[:MOST],
             remains=remains[:MOST],
             retention=self._retention(),
-            problems=listing_problems(self.catalog.problems),
+            problems=[
+                *native_problems(missing_natives()),
+                *listing_problems(self.catalog.problems),
+            ],
             report="",
             indexing=types.Indexing(done=done, total=total),
             copies=types.Indexing(done=self.copies[0], total=self.copies[1]),

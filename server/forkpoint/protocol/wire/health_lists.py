@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from forkpoint.gone_copies import GoneCopies
 from forkpoint.listing import Problem
@@ -86,6 +86,20 @@ def listing_problems(found: Iterable[Problem]) -> list[types.Problem]:
         types.Problem(code=reason, sentence=f"{_LISTING[reason]} ({count} times)")
         for reason, count in counts.items()
     ]
+
+
+def native_problems(without: Sequence[str]) -> list[types.Problem]:
+    """Say what it means that libraries with native parts do not load; nothing if all do."""
+    if not without:
+        return []
+    effects = ["everything takes longer"] if {*without} - {"watchfiles"} else []
+    effects += ["changes are looked for once a second"] if "watchfiles" in without else []
+    names = f"{', '.join(without[:-1])} and {without[-1]}" if len(without) > 1 else without[0]
+    sentence = (
+        f"Forkpoint runs without native parts of {names}: they were not made for this system or "
+        f"this Python. Answers are the same, but {' and '.join(effects)}."
+    )
+    return [types.Problem(code="withoutNatives", sentence=sentence)]
 
 
 def sampled_fields(found: OddFields, *, of_one_session: bool) -> types.UnknownFields:

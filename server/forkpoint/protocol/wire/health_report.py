@@ -40,6 +40,8 @@ def _head(health: types.HealthResult, looked: Looked) -> Iterator[str]:
     yield f"- {looked.program}"
     sessions = ", ".join(f"{count} of {agent}" for agent, count in sorted(looked.sessions.items()))
     yield f"- sessions: {sessions or 'none'}"
+    for problem in health.problems:
+        yield f"- {problem.sentence}"
     done, total = health.indexing.done, health.indexing.total
     yield f"- {done} of {total} transcripts read, with {looked.lines} lines"
     copies = health.copies
