@@ -14,6 +14,7 @@ import msgspec
 
 from forkpoint.layout import below
 from forkpoint.settings_files import SettingsFile
+from forkpoint.worded import say
 
 VARIABLES = frozenset(
     {
@@ -74,11 +75,13 @@ class Configured(msgspec.Struct, frozen=True):
         if name not in VARIABLES:
             raise KeyError(name)
         places = [
-            (f.env[name], self.place(f"{name} in env", f, "of"))
+            (f.env[name], self.place(say("{name} in env", name=name), f, "of"))
             for f in self.files
             if name in f.env
         ]
-        places.append((self.environ.get(name, ""), f"{name} in this server's environment"))
+        places.append(
+            (self.environ.get(name, ""), say("{name} in this server's environment", name=name))
+        )
         value, source = places[0]
         return Fact(value.strip(), source) if value.strip() else None
 

@@ -21,6 +21,7 @@ from forkpoint.installed import Installed, command, extensions
 from forkpoint.layout import INSTRUCTIONS, PROJECT_SERVERS
 from forkpoint.provider import provider_of, service_of
 from forkpoint.settings_files import MANAGED, settings_files
+from forkpoint.worded import say
 
 MOST_DENIED = 100
 """Rules against tools that are told."""
@@ -141,7 +142,12 @@ def _version(client: Installed | None, home: Path) -> Fact | None:
     if client is None:
         return None
     path = short_path(client.path, home)
-    return Fact(client.version, f"{path} on PATH" if client.on_path else f"{path}, not on PATH")
+    return Fact(
+        client.version,
+        say("{path} on PATH", path=path)
+        if client.on_path
+        else say("{path}, not on PATH", path=path),
+    )
 
 
 def _extension_version(found: list[Installed], home: Path) -> Fact | None:
@@ -155,7 +161,10 @@ def _caching_off(configured: Configured, model: str | None) -> Fact | None:
     known here, and the documentation names the family.
     """
     families = [family for family in _FAMILIES if model and family.lower() in model.lower()]
-    switches = ["DISABLE_PROMPT_CACHING", *(f"DISABLE_PROMPT_CACHING_{name}" for name in families)]
+    switches = [
+        "DISABLE_PROMPT_CACHING",
+        *(f"DISABLE_PROMPT_CACHING_{name}" for name in families),
+    ]
     return _off(next(filter(None, map(configured.on, switches)), None))
 
 
@@ -232,7 +241,9 @@ def _off(switch: Fact | None) -> Fact | None:
 def _branch(git: GitFacts, start: Path | None, home: Path) -> Fact | None:
     if git.branch is None:
         return None
-    return Fact(git.branch, f"git's HEAD in {short_path(str(start), home)}")
+    return Fact(
+        git.branch, say("git's HEAD in {short_path}", short_path=short_path(str(start), home))
+    )
 
 
 def _instructions(root: Path, start: Path | None) -> Iterator[Path]:

@@ -32,6 +32,7 @@ from forkpoint.session_entry import SessionEntry
 from forkpoint.status_line import status_line_cache, status_line_folder
 from forkpoint.surroundings import Found, Surroundings, next_request_of
 from forkpoint.transcript_file import TranscriptFile
+from forkpoint.worded import say
 from forkpoint.work_on_disk import agent_found
 
 OTHERS = 60
@@ -204,18 +205,18 @@ def _recorded(leaf: Standing, point: Standing) -> list[Found]:
     if point.used is not None:
         found.append(_last_request(point, point.used))
     is_recorded = "no" if point.prompt is None else "yes"
-    found.append(Found("recordedPrompt", is_recorded, "prompt_snapshot on the active path"))
+    found.append(Found("recordedPrompt", is_recorded, say("prompt_snapshot on the active path")))
     if leaf.answer is not None and leaf.answer.version is not None:
-        found.append(Found("lastVersion", leaf.answer.version, "the last answer"))
+        found.append(Found("lastVersion", leaf.answer.version, say("the last answer")))
     return found
 
 
 def _last_request(point: Standing, used: Moment) -> Found:
     if point.lifetime_source == _TOLD:
-        return Found("lastRequest", "to the second", _TOLD)
+        return Found("lastRequest", say("to the second"), _TOLD)
     if used.earliest == used.latest:
         return Found("lastRequest", "exact", "api-request")
-    return Found("lastRequest", "a bracket", "times of the prompt and of its answer")
+    return Found("lastRequest", say("a bracket"), say("times of the prompt and of its answer"))
 
 
-_TOLD = "the client's word to its status line"
+_TOLD = say("the client's word to its status line")

@@ -24,12 +24,13 @@ from forkpoint.patch_forward import (
     without_last,
 )
 from forkpoint.records.file_changes import FileChange, Hunk
+from forkpoint.worded import say
 
 MOST_TRIED = 200
 """Ways of placing the hunks of one patch that are looked at."""
 
-_AMBIGUOUS = Unfit("The patch can be undone in more than one way.", is_other=False)
-_CHANGED = Unfit("What the patch wrote is not in the file: it was changed since.")
+_AMBIGUOUS = Unfit(say("The patch can be undone in more than one way."), is_other=False)
+_CHANGED = Unfit(say("What the patch wrote is not in the file: it was changed since."))
 
 
 def undone(change: FileChange, after: str | None) -> Outcome:
@@ -41,16 +42,16 @@ def undone(change: FileChange, after: str | None) -> Outcome:
     """
     if change.kind == "delete":
         if after is not None:
-            return Unfit("The file that was deleted is there again.")
+            return Unfit(say("The file that was deleted is there again."))
         if change.content is None:
-            return Unfit("The patch does not say what the deleted file held.", is_other=False)
+            return Unfit(say("The patch does not say what the deleted file held."), is_other=False)
         return Done(change.content)
     if after is None:
-        return Unfit("There is no file any more.")
+        return Unfit(say("There is no file any more."))
     if change.kind == "add":
         if change.content != after:
             return _CHANGED
-        told = "A patch that writes a file does not say whether there was one before."
+        told = say("A patch that writes a file does not say whether there was one before.")
         return Unfit(told, is_other=False)
     if not change.hunks:
         return Done(after)

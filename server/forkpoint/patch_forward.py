@@ -16,9 +16,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from forkpoint.records.file_changes import FileChange, Hunk
+from forkpoint.worded import say
 
-LINE_ENDS = "Releases of Codex differ in the line ends that they write into this file."
-LAST_LINE = "Releases of Codex differ in whether an empty last line of this file stays."
+LINE_ENDS = say("Releases of Codex differ in the line ends that they write into this file.")
+LAST_LINE = say("Releases of Codex differ in whether an empty last line of this file stays.")
 
 
 class Done(NamedTuple):
@@ -66,13 +67,13 @@ def applied(change: FileChange, before: str | None) -> Outcome:
     """
     if change.kind == "add":
         if change.content is None:
-            return Unfit("The patch does not say what it wrote.", is_other=False)
+            return Unfit(say("The patch does not say what it wrote."), is_other=False)
         return Done(change.content)
     if before is None:
-        return Unfit("There was no file to change.")
+        return Unfit(say("There was no file to change."))
     if change.kind == "delete":
         if change.content is not None and change.content != before:
-            return Unfit("The file that was deleted held something else.")
+            return Unfit(say("The file that was deleted held something else."))
         return Done(None)
     if not change.hunks:
         return Done(before)
@@ -89,11 +90,11 @@ def replaced_at(hunks: Sequence[Hunk], before: str) -> Outcome:
         start = (hunk.old_start or 0) - bool(hunk.old)
         old = _ended(hunk.old, ends=hunk.old_ends)
         if start < 0 or lines[start : start + len(old)] != old:
-            return Unfit("The lines that were changed do not stand where they were.")
+            return Unfit(say("The lines that were changed do not stand where they were."))
         places.append(Place(start, len(old), _ended(hunk.new, ends=hunk.new_ends)))
     made = replaced(lines, places)
     if made is None or any(not line.endswith("\n") for line in made[:-1]):
-        return Unfit("The parts of the change do not follow one another.")
+        return Unfit(say("The parts of the change do not follow one another."))
     return Done("".join(made))
 
 
@@ -107,7 +108,7 @@ def replaced_in(hunks: Sequence[Hunk], before: str) -> Outcome:
     ended = [place._replace(lines=[line + end for line in place.lines]) for place in places]
     made = replaced(lines, sorted(ended, key=lambda place: place.start))
     if made is None:
-        return Unfit("The parts of the patch overlap in this file.")
+        return Unfit(say("The parts of the patch overlap in this file."))
     text = "".join(line if line.endswith("\n") else line + end for line in made)
     return Done(text, _unsure(lines, made))
 
@@ -215,7 +216,7 @@ def _places(hunks: Sequence[Hunk], lines: list[str]) -> list[Place] | Unfit:
         if hunk.context is not None:
             found = seeker.find([hunk.context], at)
             if found is None:
-                return Unfit("A line that the patch looks for is not in the file.")
+                return Unfit(say("A line that the patch looks for is not in the file."))
             at = found + 1
         if not hunk.old:
             end = len(lines) - bool(lines and not lines[-1])
@@ -226,7 +227,7 @@ def _places(hunks: Sequence[Hunk], lines: list[str]) -> list[Place] | Unfit:
             hunk = without_last(hunk)
             found = seeker.find(hunk.old, at, at_end=hunk.at_end)
         if found is None:
-            return Unfit("Lines that the patch changes are not in the file.")
+            return Unfit(say("Lines that the patch changes are not in the file."))
         places.append(Place(found, len(hunk.old), hunk.new))
         at = found + len(hunk.old)
     return places

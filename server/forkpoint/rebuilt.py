@@ -23,12 +23,13 @@ from forkpoint.patch_forward import Done, Unfit, applied
 from forkpoint.rebuilt_state import KEPT_AT_MOST, Keeper, Known, Obtained, State, content_of
 from forkpoint.records.file_changes import FileChange
 from forkpoint.shell_reads import Seen, shows
+from forkpoint.worded import counted, joined, say
 
-FOUND = "The file as it was found when it was deleted."
-READ = "The file as it was read."
-READ_OTHER = "The file as it was read, which is not as the step before left it."
-READ_OTHER_LINES = "Some lines were read that are not as the step before left them."
-CONFIRMED = " A later read showed the same."
+FOUND = say("The file as it was found when it was deleted.")
+READ = say("The file as it was read.")
+READ_OTHER = say("The file as it was read, which is not as the step before left it.")
+READ_OTHER_LINES = say("Some lines were read that are not as the step before left them.")
+CONFIRMED = say("A later read showed the same.")
 
 
 class PatchStep(msgspec.Struct, frozen=True):
@@ -136,7 +137,9 @@ def rebuilt(steps: Sequence[PatchStep], now: OnDisk, kept_at_most: int = KEPT_AT
     if not first.is_known and (len(states) == 1 or _writes_whole(steps, states[1])):
         states = states[1:]
         if states and states[0].obtained == "recorded":
-            states[0].why = "The patch wrote the whole file; what was there before is not recorded."
+            states[0].why = say(
+                "The patch wrote the whole file; what was there before is not recorded."
+            )
     return Rebuilt(states, steps)
 
 
@@ -144,7 +147,7 @@ def rebuilt(steps: Sequence[PatchStep], now: OnDisk, kept_at_most: int = KEPT_AT
 
 
 def _forward(steps: Sequence[PatchStep], keeper: Keeper) -> list[State]:
-    states = [State(None, why="Nothing before the first patch is recorded.")]
+    states = [State(None, why=say("Nothing before the first patch is recorded."))]
     for number, step in enumerate(steps):
         if step.succeeded is False:
             continue
@@ -173,7 +176,7 @@ def _find(states: list[State], number: int, found: Done, why: str, other: str) -
         if last.was_changed:
             states.append(last := State(number, is_found=True))
             why = other
-    last.know("recorded", found, f"{why} {found.unsure}" if found.unsure else why)
+    last.know("recorded", found, joined([why, found.unsure or ""]))
     last.found_by = number
 
 
@@ -196,7 +199,7 @@ def _read(states: list[State], number: int, seen: Seen) -> None:
         if last.was_changed:
             states.append(State(number, is_found=True, why=READ_OTHER_LINES))
     if last.obtained == "forward" and last.was_changed is False:
-        last.why = last.why.removesuffix(CONFIRMED) + CONFIRMED
+        last.why = last.why if last.why.endswith(CONFIRMED) else joined([last.why, CONFIRMED])
 
 
 def _contradicts(seen: Seen | None, text: str | None) -> bool:
@@ -208,18 +211,18 @@ def _led_to(before: State, number: int, step: PatchStep) -> State:
     state = State(number, change=step.change)
     assert step.change is not None
     if step.succeeded is None:
-        state.why = "Nothing tells whether this patch was applied."
+        state.why = say("Nothing tells whether this patch was applied.")
         return state
     if step.change.kind != "update":
         made = applied(step.change, "")
         if step.change.kind == "delete":
-            state.know("recorded", Done(None), "The patch deleted the file.")
+            state.know("recorded", Done(None), say("The patch deleted the file."))
         elif isinstance(made, Done):
-            state.know("recorded", made, "The patch wrote the whole file.")
+            state.know("recorded", made, say("The patch wrote the whole file."))
         return state
     content = content_of(before) if before.is_known else None
     if content is None:
-        state.why = "What the file held before is not known."
+        state.why = say("What the file held before is not known.")
         return state
     made = applied(step.change, content.text)
     if isinstance(made, Unfit):
@@ -230,8 +233,11 @@ def _led_to(before: State, number: int, step: PatchStep) -> State:
     unsure = made.unsure or content.unsure
     before.was_changed = False
     state.know("forward", Done(made.text, unsure))
-    told = f"From what was recorded, by {_patches(state.patches)}, if nothing else changed it."
-    state.why = f"{told} {unsure}" if unsure else told
+    told = say(
+        "From what was recorded, by {patches}, if nothing else changed it.",
+        patches=_patches(state.patches),
+    )
+    state.why = joined([told, unsure or ""])
     return state
 
 
@@ -291,7 +297,9 @@ def _go_back(state: State, waiting: list[State], steps: Sequence[PatchStep]) -> 
     if content is None or step.change is None:
         return []
     if step.succeeded is None:
-        before.why = before.why if before.is_known else "Nothing tells whether a patch was applied."
+        before.why = (
+            before.why if before.is_known else say("Nothing tells whether a patch was applied.")
+        )
         return []
     made = undone(step.change, content.text)
     if isinstance(made, Unfit):
@@ -309,10 +317,12 @@ def _go_back(state: State, waiting: list[State], steps: Sequence[PatchStep]) -> 
     before.know("backward", made)
     before.source, before.change, before.found_by = state, step.change, state.step
     before.patches, before.from_disk = state.patches + 1, state.from_disk
-    told = f"From what was recorded later, by undoing {_patches(before.patches)}"
-    told += ", if nothing else changed it."
+    told = say(
+        "From what was recorded later, by undoing {patches}, if nothing else changed it.",
+        patches=_patches(before.patches),
+    )
     told = _from_disk(before.patches) if before.from_disk else told
-    before.why = f"{told} {made.unsure}" if made.unsure else told
+    before.why = joined([told, made.unsure or ""])
     return []
 
 
@@ -327,12 +337,15 @@ def _refuted(state: State, why: str) -> list[State]:
 
 def _from_disk(patches: int) -> str:
     if not patches:
-        return "The file on disk, if nothing else changed it since."
-    return f"From the file on disk, by undoing {_patches(patches)}, if nothing else changed it."
+        return say("The file on disk, if nothing else changed it since.")
+    return say(
+        "From the file on disk, by undoing {patches}, if nothing else changed it.",
+        patches=_patches(patches),
+    )
 
 
 def _patches(count: int) -> str:
-    return "1 patch" if count == 1 else f"{count} patches"
+    return counted(count, "{count} patch", "{count} patches")
 
 
 # --- what is told -------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import Literal
 
 from forkpoint import disk
 from forkpoint.agents import AgentTranscript, owner_of
@@ -19,6 +20,7 @@ from forkpoint.live import LiveClient, live_clients
 from forkpoint.session_entry import SessionEntry
 from forkpoint.threads import Threads
 from forkpoint.transcript_file import Steps, TranscriptFile
+from forkpoint.worded import say
 
 Changes = tuple[list[str], list[str], list[str]]
 """Ids of sessions added, changed and removed."""
@@ -27,8 +29,11 @@ Changes = tuple[list[str], list[str], list[str]]
 class Unknown(Exception):
     """Nothing is there under a name that the caller gave; `what` is session or subagent."""
 
-    def __init__(self, what: str, name: str) -> None:
-        super().__init__(f"There is no {what} {name}.")
+    def __init__(self, what: Literal["session", "subagent"], name: str) -> None:
+        of_session = say("There is no session {name}.", name=name)
+        of_subagent = say("There is no subagent {name}.", name=name)
+        self.sentence = of_session if what == "session" else of_subagent
+        super().__init__(self.sentence)
 
 
 class Roster:

@@ -22,6 +22,7 @@ import msgspec
 from forkpoint.layout import Agent
 from forkpoint.records.searchable import Part
 from forkpoint.tokens import tokens
+from forkpoint.worded import say
 
 MOST_CHARACTERS = 1000
 MOST_PHRASES = 32
@@ -86,7 +87,10 @@ class Misfit(msgspec.Struct, frozen=True):
 def parse(text: str) -> Query | Misfit:
     """Read a query; never raises."""
     if len(text) > MOST_CHARACTERS:
-        sentence = f"The query is longer than {MOST_CHARACTERS} characters."
+        sentence = say(
+            "The query is longer than {most_characters} characters.",
+            most_characters=MOST_CHARACTERS,
+        )
         return Misfit("tooLong", sentence, MOST_CHARACTERS, len(text))
     builder = _Builder()
     for match in _PIECE.finditer(text):
@@ -94,7 +98,7 @@ def parse(text: str) -> Query | Misfit:
         said = value[1:] if value.startswith('"') else value
         start, end = match.span()
         if value.startswith('"') and not match["closed"]:
-            sentence = "A quotation mark opens a phrase that none closes."
+            sentence = say("A quotation mark opens a phrase that none closes.")
             return Misfit("openQuote", sentence, match.start("value"), end)
         said = said.removesuffix('"') if match["closed"] else said
         problem = builder.take(operator, said, is_prefix=bool(match["star"]))
@@ -148,12 +152,14 @@ class _Builder:
             return None
         self._pieces += 1
         if self._pieces > MOST_PHRASES:
-            return "tooLong", f"The query has more than {MOST_PHRASES} parts."
+            return "tooLong", say(
+                "The query has more than {most_phrases} parts.", most_phrases=MOST_PHRASES
+            )
         name = (operator or "").lower()
         if not name:
             return self._word(value, is_prefix)
         if not value.strip():
-            return "badValue", f"{name}: needs a value behind it."
+            return "badValue", say("{name}: needs a value behind it.", name=name)
         if name in _NAMES:
             return self._name(name, value, is_prefix)
         take = {"agent": self._agent, "in": self._part, "is": self._state}.get(name, self._time)
@@ -168,7 +174,7 @@ class _Builder:
     def _name(self, name: str, value: str, is_prefix: bool) -> _Problem | None:
         words = tokens(value)
         if not words:
-            return "noWords", f"{name}: needs a letter or a digit to look for."
+            return "noWords", say("{name}: needs a letter or a digit to look for.", name=name)
         phrase = Phrase(tuple(words), is_prefix and _ends_in_word(value))
         self._names[_NAMES[name]].append(phrase)
         return None
@@ -188,7 +194,7 @@ class _Builder:
         part = _PARTS.get(wanted, _PARTS.get(wanted.removesuffix("s")))
         if part is None:
             return "badValue", (
-                "in: knows prompts, answers, calls, outputs, thinking, context and subagents."
+                say("in: knows prompts, answers, calls, outputs, thinking, context and subagents.")
             )
         self._parts.add(part)
         return None
@@ -196,14 +202,16 @@ class _Builder:
     def _state(self, name: str, value: str) -> _Problem | None:
         wanted = value.strip().lower()
         if wanted not in ("error", "abandoned"):
-            return "badValue", "is: knows error and abandoned."
+            return "badValue", say("is: knows error and abandoned.")
         self._is.add(wanted)
         return None
 
     def _time(self, name: str, value: str) -> _Problem | None:
         moment = first_moment(value.strip())
         if moment is None:
-            return "badDate", f"{name}: needs a date such as 2026-05-28 or 2026-05-28T14:30."
+            return "badDate", say(
+                "{name}: needs a date such as 2026-05-28 or 2026-05-28T14:30.", name=name
+            )
         if name == "after":
             self._after = moment if self._after is None else max(self._after, moment)
         else:
@@ -226,9 +234,9 @@ class _Builder:
         if query != Query():
             return query
         if self._pieces:
-            sentence = "There is no letter or digit to look for."
+            sentence = say("There is no letter or digit to look for.")
             return Misfit("noWords", sentence, 0, length)
-        return Misfit("empty", "Nothing to look for is given.", 0, length)
+        return Misfit("empty", say("Nothing to look for is given."), 0, length)
 
 
 def _ends_in_word(text: str) -> bool:

@@ -24,8 +24,9 @@ from forkpoint.environment import Environment
 from forkpoint.layout import path_key
 from forkpoint.session_entry import SessionEntry
 from forkpoint.tool_sets import Client, shared_start, tool_set_of
+from forkpoint.worded import say
 
-GIVEN = "as asked"
+GIVEN = say("as asked")
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -135,7 +136,7 @@ class _Looking:
         return request, self._found
 
     def _say(self, what: str, value: object, source: str) -> None:
-        self._found.append(Found(what, str(value), source))
+        self._found.append(Found(what, value if isinstance(value, str) else str(value), source))
 
     # --- client and model ---
 
@@ -148,13 +149,14 @@ class _Looking:
             self._say("version", given.version, GIVEN)
             return given.version
         if around.live_version is not None:
-            self._say("version", around.live_version, "the client that has the session open")
+            self._say("version", around.live_version, say("the client that has the session open"))
             return around.live_version
         if environment.version is not None:
             self._say("version", environment.version.value, environment.version.source)
             return environment.version.value
         if self._before is not None:
-            self._say("version", self._before, "assumed to be the last one: no client was found")
+            told = say("assumed to be the last one: no client was found")
+            self._say("version", self._before, told)
         return None
 
     def _model(self) -> str | None:
@@ -173,7 +175,9 @@ class _Looking:
             return _id_of(forced.value, request)
         if request is None or request.model is None:
             return None
-        self._say("model", request.model, "the session's last answer, which a resume goes on with")
+        self._say(
+            "model", request.model, say("the session's last answer, which a resume goes on with")
+        )
         return request.model
 
     def _effort(self) -> str | None:
@@ -200,7 +204,9 @@ class _Looking:
             return None
         found = self._environment.provider
         return (
-            "a gateway" if found is None or self._given.provider else f"a gateway ({found.source})"
+            say("a gateway")
+            if found is None or self._given.provider
+            else say("a gateway ({source})", source=found.source)
         )
 
     def _account(self) -> Account:
@@ -215,7 +221,7 @@ class _Looking:
         after = self._given.entrypoint
         if after is None or before is None or after == before:
             return Change()
-        return Change("changed", f"{before} before, {after} next")
+        return Change("changed", say("{before} before, {after} next", before=before, after=after))
 
     # --- the cache's own settings ---
 
@@ -254,7 +260,7 @@ class _Looking:
         if path_key(before) == path_key(after):
             return Change("same")
         self._say("cwd", after, GIVEN)
-        return Change("changed", f"{before} before")
+        return Change("changed", say("{before} before", before=before))
 
     def _git(self) -> Change:
         if self._given.git is not None:
@@ -263,38 +269,45 @@ class _Looking:
         before = self._answer.git_branch if self._answer else None
         branch = environment.branch
         if branch is not None and before and branch.value != before:
-            self._say("git", f"branch {branch.value}", branch.source)
-            return Change("changed", f"branch {before} before, {branch.value} now")
+            self._say("git", say("branch {value}", value=branch.value), branch.source)
+            return Change(
+                "changed",
+                say("branch {before} before, {value} now", before=before, value=branch.value),
+            )
         moved = environment.head_moved_at
         if since is not None and moved is not None and moved > since:
-            self._say("git", "HEAD moved after the last request", "git's log of HEAD")
-            return Change("changed", "HEAD moved after the last request")
+            self._say("git", say("HEAD moved after the last request"), say("git's log of HEAD"))
+            return Change("changed", say("HEAD moved after the last request"))
         return Change()
 
     def _project_files(self) -> Change:
         if self._given.project_files is not None:
             return _as_given(self._given.project_files)
         changed_at = self._environment.project_files_changed_at
-        return self._by_time("projectFiles", changed_at, "the time of CLAUDE.md files")
+        return self._by_time("projectFiles", changed_at, say("the time of CLAUDE.md files"))
 
     def _servers(self) -> Change:
         if self._given.mcp is not None:
             return _as_given(self._given.mcp)
-        return self._by_time("mcp", self._environment.servers_changed_at, "the time of .mcp.json")
+        return self._by_time(
+            "mcp", self._environment.servers_changed_at, say("the time of .mcp.json")
+        )
 
     def _by_time(self, what: str, changed_at: int | None, source: str) -> Change:
         if changed_at is None or self._since is None:
             return Change()
         if changed_at <= self._since:
             return Change("same", sure=False)
-        self._say(what, "changed after the last request", source)
-        return Change("changed", "changed after the last request", sure=False)
+        self._say(what, say("changed after the last request"), source)
+        return Change("changed", say("changed after the last request"), sure=False)
 
     def _output_style(self) -> Change:
         style, at = self._environment.output_style, self._environment.settings_changed_at
         if style is None or at is None or self._since is None or at <= self._since:
             return Change()
-        return Change("changed", f"{style.value}, in settings changed since", sure=False)
+        return Change(
+            "changed", say("{value}, in settings changed since", value=style.value), sure=False
+        )
 
     def _moved(self) -> Change:
         relocated = self._around.relocated
@@ -331,8 +344,8 @@ class _Looking:
     def _floor(self, version: str | None, model: str | None) -> int:
         floor = shared_start(self._around.entries, version or self._before, model)
         if floor:
-            source = "the least that a first request of this release and model read"
-            self._say("sharedStart", f"{floor} tokens", source)
+            source = say("the least that a first request of this release and model read")
+            self._say("sharedStart", say("{floor} tokens", floor=floor), source)
         return floor
 
 

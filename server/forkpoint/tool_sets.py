@@ -17,6 +17,7 @@ from forkpoint.records.record import Flag
 from forkpoint.records.work_lines import PROMPT, client_in, offered_tools_in
 from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
+from forkpoint.worded import say
 
 MOST_SESSIONS = 200
 """Newest sessions whose recorded prompts are looked into."""
@@ -46,12 +47,14 @@ def tool_set_of(
         # Tools that only the recorded list has are sent again by releases that replay it.
         replays = cache_rules_for(after.version).replays_tools
         differing = sorted({*seen} - {*recorded} if replays else {*seen} ^ {*recorded})
-        evidence = f"another session of {after.version} on this machine"
+        evidence = say("another session of {version} on this machine", version=after.version)
         return ToolSet("changed" if differing else "same", tuple(differing), evidence)
     measured = sends_same_tools(before, after.version)
     if measured is None:
         return ToolSet("unknown")
-    return ToolSet("same" if measured else "changed", (), "both releases were run and compared")
+    return ToolSet(
+        "same" if measured else "changed", (), say("both releases were run and compared")
+    )
 
 
 def _are_alike(one: Container[str], other: Container[str]) -> bool:

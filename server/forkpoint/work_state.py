@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from forkpoint.records.words import one_line
+from forkpoint.worded import counted, say
 
 What = Literal[
     "agent",
@@ -139,7 +140,7 @@ def _settings(recorded: Recorded, disk: OnDisk) -> Iterator[Item]:
     if recorded.agent is not None:
         yield _agent(recorded.agent, disk.agent)
     if recorded.model is not None:
-        sentence = "The model of the last answer goes on, unless the command names another."
+        sentence = say("The model of the last answer goes on, unless the command names another.")
         yield Item("model", recorded.model.value, "restored", sentence, recorded.model.row)
     if recorded.permission_mode is not None:
         yield _permission_mode(recorded.permission_mode)
@@ -149,25 +150,31 @@ def _settings(recorded: Recorded, disk: OnDisk) -> Iterator[Item]:
 
 def _agent(name: str, found: Found) -> Item:
     if found == "there":
-        return Item("agent", name, "restored", f"The agent {name} is still defined.")
+        return Item("agent", name, "restored", say("The agent {name} is still defined.", name=name))
     if found == "gone":
-        sentence = f"No file defines the agent {name} any more: the current settings apply."
+        sentence = say(
+            "No file defines the agent {name} any more: the current settings apply.", name=name
+        )
         return Item("agent", name, "fallback", sentence)
-    sentence = f"Whether the agent {name} is still defined cannot be seen from here."
+    sentence = say("Whether the agent {name} is still defined cannot be seen from here.", name=name)
     return Item("agent", name, "unknown", sentence)
 
 
 def _permission_mode(mode: str) -> Item:
     if mode in NOT_KEPT:
-        sentence = f"No resume brings back the permission mode {mode}: choose it again."
+        sentence = say(
+            "No resume brings back the permission mode {mode}: choose it again.", mode=mode
+        )
         return Item("permissionMode", mode, "notRestored", sentence)
-    return Item("permissionMode", mode, "restored", f"The permission mode {mode} comes back.")
+    return Item(
+        "permissionMode", mode, "restored", say("The permission mode {mode} comes back.", mode=mode)
+    )
 
 
 def _mode(mode: str) -> Item:
     if mode == USUAL_MODE:
-        return Item("mode", mode, "restored", "The mode is the one in which Claude starts.")
-    sentence = f"Whether a resume brings back the mode {mode} is not known."
+        return Item("mode", mode, "restored", say("The mode is the one in which Claude starts."))
+    sentence = say("Whether a resume brings back the mode {mode} is not known.", mode=mode)
     return Item("mode", mode, "unknown", sentence)
 
 
@@ -183,29 +190,31 @@ def _places(recorded: Recorded, disk: OnDisk) -> Iterator[Item]:
 
 def _worktree(path: str, found: Found) -> Item:
     if found == "there":
-        return Item("worktree", path, "restored", "Claude goes back into this worktree.")
+        return Item("worktree", path, "restored", say("Claude goes back into this worktree."))
     if found == "gone":
-        sentence = "This worktree is gone: Claude works in the folder in which it is started."
+        sentence = say("This worktree is gone: Claude works in the folder in which it is started.")
         return Item("worktree", path, "fallback", sentence)
-    return Item("worktree", path, "unknown", "Whether this worktree is there cannot be seen.")
+    return Item("worktree", path, "unknown", say("Whether this worktree is there cannot be seen."))
 
 
 def _cwd(path: str, found: Found) -> Item:
     if found == "there":
-        sentence = "A resume started in this folder works there; elsewhere, Claude works elsewhere."
+        sentence = say(
+            "A resume started in this folder works there; elsewhere, Claude works elsewhere."
+        )
         return Item("cwd", path, "restored", sentence)
     if found == "gone":
-        sentence = "This folder is gone: Claude works in the folder in which it is started."
+        sentence = say("This folder is gone: Claude works in the folder in which it is started.")
         return Item("cwd", path, "fallback", sentence)
-    return Item("cwd", path, "unknown", "Whether this folder is there cannot be seen.")
+    return Item("cwd", path, "unknown", say("Whether this folder is there cannot be seen."))
 
 
 # --- files -------------------------------------------------------------------------------------
 
 _STALE: dict[Knowledge, tuple[AtResume, str]] = {
-    "changed": ("notRestored", "This file changed since Claude read or edited it."),
-    "gone": ("notRestored", "This file is gone since Claude read or edited it."),
-    "unknown": ("unknown", "Whether this file is as Claude read or edited it cannot be told."),
+    "changed": ("notRestored", say("This file changed since Claude read or edited it.")),
+    "gone": ("notRestored", say("This file is gone since Claude read or edited it.")),
+    "unknown": ("unknown", say("Whether this file is as Claude read or edited it cannot be told.")),
 }
 
 
@@ -215,8 +224,9 @@ def _files(recorded: Recorded, disk: OnDisk) -> Iterator[Item]:
     ]
     same = sum(state == "same" for _, state in states)
     if same:
-        files = "1 file is" if same == 1 else f"{same} files are"
-        sentence = f"{files} as the last call left Claude knowing."
+        one = "{count} file is as the last call left Claude knowing."
+        many = "{count} files are as the last call left Claude knowing."
+        sentence = counted(same, one, many)
         yield Item("fileReads", str(same), "restored", sentence)
     for path, state in states:
         if state != "same":
@@ -227,9 +237,18 @@ def _files(recorded: Recorded, disk: OnDisk) -> Iterator[Item]:
 
 def _file_history(count: int, has_copies: bool) -> Item:
     if has_copies:
-        noun = "1 file" if count == 1 else f"{count} files"
-        return Item("fileHistory", str(count), "restored", f"The checkpoints of {noun} come back.")
-    sentence = "All copies are gone from the file history, so no checkpoint can be restored."
+        one, many = (
+            "The checkpoints of {count} file come back.",
+            "The checkpoints of {count} files come back.",
+        )
+        sentence = counted(count, one, many)
+        return Item(
+            "fileHistory",
+            str(count),
+            "restored",
+            sentence,
+        )
+    sentence = say("All copies are gone from the file history, so no checkpoint can be restored.")
     return Item("fileHistory", str(count), "notRestored", sentence)
 
 
@@ -238,9 +257,9 @@ def _file_history(count: int, has_copies: bool) -> Item:
 
 def _names(recorded: Recorded) -> Iterator[Item]:
     if recorded.title is not None:
-        yield Item("title", recorded.title, "restored", "The session keeps its title.")
+        yield Item("title", recorded.title, "restored", say("The session keeps its title."))
     if recorded.tag is not None:
-        yield Item("tag", recorded.tag, "restored", "The session keeps its tag.")
+        yield Item("tag", recorded.tag, "restored", say("The session keeps its tag."))
 
 
 # --- what the command line gave, and what ran --------------------------------------------------
@@ -250,21 +269,21 @@ def _added_folders(recorded: Recorded, disk: OnDisk) -> Iterator[Item]:
     for path, row in recorded.added_folders:
         found = disk.folders.get(path, "unknown")
         at_resume: AtResume = "notRestored"
-        sentence = "A resume does not bring back --add-dir: give this folder again."
+        sentence = say("A resume does not bring back --add-dir: give this folder again.")
         if found == "gone":
-            sentence = "A resume does not bring back --add-dir, and this folder is gone."
+            sentence = say("A resume does not bring back --add-dir, and this folder is gone.")
         elif path in disk.set_folders:
-            at_resume, sentence = "restored", "The settings name this folder at every start."
+            at_resume, sentence = "restored", say("The settings name this folder at every start.")
         yield Item("addedDirectories", path, at_resume, sentence, row)
 
 
 def _servers(recorded: Recorded, disk: OnDisk) -> Iterator[Item]:
     for name, row in recorded.servers:
         if name in disk.set_servers:
-            sentence = "The project's .mcp.json names this MCP server at every start."
+            sentence = say("The project's .mcp.json names this MCP server at every start.")
             yield Item("mcpServers", name, "restored", sentence, row)
         else:
-            sentence = (
+            sentence = say(
                 "The project does not name this MCP server: your settings or a plugin bring it "
                 "back, --mcp-config has to be given again."
             )
@@ -274,7 +293,9 @@ def _servers(recorded: Recorded, disk: OnDisk) -> Iterator[Item]:
 def _task(task: Task) -> Item:
     label = one_line(task.label)
     if task.kind == "command":
-        sentence = "No end of this command is recorded; a resume does not start it again."
+        sentence = say("No end of this command is recorded; a resume does not start it again.")
         return Item("backgroundTasks", label, "notRestored", sentence, task.row)
-    sentence = "No end of this subagent is recorded; whether a resume goes on with it is not known."
+    sentence = say(
+        "No end of this subagent is recorded; whether a resume goes on with it is not known."
+    )
     return Item("backgroundTasks", label, "unknown", sentence, task.row)

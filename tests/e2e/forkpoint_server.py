@@ -26,10 +26,11 @@ class ForkpointServer(StdioClient):
         capabilities: Mapping[str, Any] | None = None,
         options: Mapping[str, Any] | None = None,
         under: Sequence[str] = (),
+        locale: str | None = None,
     ) -> None:
         named = [word for folder in folders for word in ("--config-dir", str(folder))]
         super().__init__([*under, *FORKPOINT, "serve", *named])
-        self.answered = self.initialize(capabilities, options)
+        self.answered = self.initialize(capabilities, options, locale)
 
     def open(self, *folders: Path, **settings: object) -> None:
         """Have it answer from these folders, and by these settings, from now on."""

@@ -84,9 +84,15 @@ class StdioClient:
             return list(self._heard)
 
     def initialize(
-        self, capabilities: Mapping[str, Any] | None = None, options: object = None
+        self,
+        capabilities: Mapping[str, Any] | None = None,
+        options: object = None,
+        locale: str | None = None,
     ) -> Any:
-        params = {"processId": None, "rootUri": None, "capabilities": dict(capabilities or {})}
+        params: dict[str, Any] = {"processId": None, "rootUri": None}
+        params["capabilities"] = dict(capabilities or {})
+        if locale is not None:
+            params["locale"] = locale
         answer = self.request("initialize", {**params, "initializationOptions": options})
         self.notify("initialized", {})
         return answer["result"]

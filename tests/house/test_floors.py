@@ -85,6 +85,7 @@ MAY_READ = {
     "forkpoint.live": "asks /proc when a process began",
     "forkpoint.mounts": "asks /proc where which disk is",
     "forkpoint.prices": "reads the package's own table",
+    "forkpoint.languages": "reads the package's own tables",
     "forkpoint.cli": "turns a closed pipe into the null device",
     "forkpoint.status_line_helper": "fills the file that it makes",
     "forkpoint.export_file": "fills the file that it makes",

@@ -15,6 +15,7 @@ from forkpoint.cache.rules import rulings_of
 from forkpoint.cache.ruling import Case, Confidence, Ruling
 from forkpoint.cache.timing import clock_at, next_lifetime, rulings_of_time
 from forkpoint.cache.words import duration, tokens
+from forkpoint.worded import say
 
 _LOST: Layers = ("no", "no", "no", "no")
 _OPEN: Layers = ("unknown", "unknown", "unknown", "unknown")
@@ -37,12 +38,12 @@ def _is_off(asked: Asked) -> bool:
 
 def _off(asked: Asked) -> Forecast:
     """Row 1."""
-    where = asked.next.caching_off or "the last request asked for none"
+    where = asked.next.caching_off or say("the last request asked for none")
     parts = parts_of(asked.point, asked.next)
     ruling = Ruling(
         code="cachingOff",
         certainty="certain",
-        reason=f"Prompt caching is switched off ({where})",
+        reason=say("Prompt caching is switched off ({where})", where=where),
         evidence=where,
         loses="tools",
     )
@@ -77,8 +78,8 @@ def _fork(asked: Asked) -> Forecast:
         Ruling(
             code="forkShares",
             certainty="likely",
-            reason="The copy begins with the same prefix and reads the parent's cache",
-            evidence="--fork-session and /branch send what the session sent",
+            reason=say("The copy begins with the same prefix and reads the parent's cache"),
+            evidence=say("--fork-session and /branch send what the session sent"),
             confidence="low" if rebuilds else "medium",
         ),
     )
@@ -91,10 +92,12 @@ def _nothing_cached(asked: Asked) -> Forecast:
     ruling = Ruling(
         code="noCacheUse",
         certainty="unknowable",
-        reason="No request of this conversation was answered yet"
+        reason=say("No request of this conversation was answered yet")
         if is_empty
-        else "The provider reported no cache use in this session, so there may be nothing to reuse",
-        evidence="usage of the answers",
+        else say(
+            "The provider reported no cache use in this session, so there may be nothing to reuse"
+        ),
+        evidence=say("usage of the answers"),
         may_lose="tools",
     )
     return Forecast(
@@ -120,8 +123,8 @@ def _rewind(asked: Asked) -> Forecast:
     ruling = Ruling(
         code="rewindKept",
         certainty="likely",
-        reason="All up to that prompt stays as it was sent",
-        evidence="the last answer before the prompt",
+        reason=say("All up to that prompt stays as it was sent"),
+        evidence=say("the last answer before the prompt"),
         confidence="low" if blocks > _MANY_BLOCKS else "medium",
     )
     if asked.behind_boundary:
@@ -135,12 +138,14 @@ def _rewind(asked: Asked) -> Forecast:
 
 def _behind_boundary(asked: Asked) -> Ruling:
     clock = clock_at(asked.point, asked.next)
-    since = "" if clock is None else f" {duration(clock.idle)} ago"
+    since = "" if clock is None else say(" {duration} ago", duration=duration(clock.idle))
     return Ruling(
         code="rewindBehindBoundary",
         certainty="likely",
-        reason=f"That history was last sent{since}, before the conversation was compacted",
-        evidence="a compact boundary behind the prompt",
+        reason=say(
+            "That history was last sent{since}, before the conversation was compacted", since=since
+        ),
+        evidence=say("a compact boundary behind the prompt"),
         confidence="low",
     )
 
@@ -148,8 +153,8 @@ def _behind_boundary(asked: Asked) -> Ruling:
 _REWOUND_TO_START = Ruling(
     code="rewindKept",
     certainty="likely",
-    reason="Nothing of the conversation stays; only tools and system prompt can be read",
-    evidence="the first prompt",
+    reason=say("Nothing of the conversation stays; only tools and system prompt can be read"),
+    evidence=say("the first prompt"),
     loses="project",
     confidence="medium",
 )
@@ -169,12 +174,12 @@ def _after_compaction(asked: Asked) -> Forecast:
     """Row 30: the next request sends the summary behind tools and system prompt."""
     compacted = asked.leaf.compacted
     left = compacted.tokens if compacted else None
-    size = f" to about {tokens(left)}" if left is not None else ""
+    size = say(" to about {tokens}", tokens=tokens(left)) if left is not None else ""
     ruling = Ruling(
         code="boundaryNewest",
         certainty="certain",
-        reason=f"The conversation was compacted{size}",
-        evidence="a compact boundary with no answer behind it",
+        reason=say("The conversation was compacted{size}", size=size),
+        evidence=say("a compact boundary with no answer behind it"),
         loses="project",
         confidence="medium",
     )
@@ -192,11 +197,15 @@ def _compact(asked: Asked) -> Forecast:
     ruling = Ruling(
         code="compactCold" if is_cold else "compactWarm",
         certainty="likely" if is_warm or is_cold else "unknowable",
-        reason=f"The summary request has to process all {tokens(parts.whole)}"
+        reason=say("The summary request has to process all {tokens}", tokens=tokens(parts.whole))
         if is_cold
-        else "The summary request reads the cache as any other; the next turn then writes only the"
-        " summary",
-        evidence=f"a summary of {tokens(impact_costs.SUMMARY_TOKENS)} is assumed",
+        else say(
+            "The summary request reads the cache as any other; the next turn then writes only "
+            "the summary"
+        ),
+        evidence=say(
+            "a summary of {tokens} is assumed", tokens=tokens(impact_costs.SUMMARY_TOKENS)
+        ),
         confidence=resumed.confidence,
     )
     return msgspec.structs.replace(
@@ -218,7 +227,7 @@ def _clear(asked: Asked) -> Forecast:
 _CLEARED = Ruling(
     code="cleared",
     certainty="certain",
-    reason="A new conversation: only tools and system prompt can be read from the cache",
+    reason=say("A new conversation: only tools and system prompt can be read from the cache"),
     evidence="/clear",
     loses="project",
     confidence="medium",

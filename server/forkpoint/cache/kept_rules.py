@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from forkpoint.cache.ruling import Case, Ruling
 from forkpoint.records.words import one_line
+from forkpoint.worded import say
 
 
 def permission_rule(case: Case) -> Ruling | None:
@@ -13,7 +14,7 @@ def permission_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="permissionOnly",
         certainty="certain",
-        reason="Permission changes do not touch the prompt's start",
+        reason=say("Permission changes do not touch the prompt's start"),
         evidence=case.next.permission_mode.evidence,
     )
 
@@ -25,7 +26,7 @@ def output_style_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="outputStyle",
         certainty="likely",
-        reason="Another output style is told as a message, or waits for a new session",
+        reason=say("Another output style is told as a message, or waits for a new session"),
         evidence=case.next.output_style.evidence,
         confidence="medium",
     )
@@ -38,7 +39,7 @@ def moved_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="moved",
         certainty="likely",
-        reason="The session moved to another directory, which was told at the end",
+        reason=say("The session moved to another directory, which was told at the end"),
         evidence=case.next.moved.evidence,
         confidence="medium",
     )
@@ -51,8 +52,8 @@ def plan_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="overage",
         certainty="unknowable",
-        reason="If the plan is used up, the lifetime falls to 5 min",
-        evidence="plans are not known on disk",
+        reason=say("If the plan is used up, the lifetime falls to 5 min"),
+        evidence=say("plans are not known on disk"),
     )
 
 
@@ -63,8 +64,8 @@ def code_only_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="restoreOnly",
         certainty="certain",
-        reason="Restoring files alone does not change what is sent",
-        evidence="code only",
+        reason=say("Restoring files alone does not change what is sent"),
+        evidence=say("code only"),
     )
 
 
@@ -75,8 +76,10 @@ def gateway_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="gateway",
         certainty="unknowable",
-        reason=f"Requests go through {one_line(case.next.gateway)}, and whether it keeps the cache"
-        " is up to it",
-        evidence="an address of one's own",
+        reason=say(
+            "Requests go through {gateway}, and whether it keeps the cache is up to it",
+            gateway=one_line(case.next.gateway),
+        ),
+        evidence=say("an address of one's own"),
         confidence="medium",
     )

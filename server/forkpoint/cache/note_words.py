@@ -6,6 +6,7 @@ from forkpoint.cache.going_on import DECIDING_WARM
 from forkpoint.cache.next_request import Account
 from forkpoint.cache.outcome import Asked, Forecast
 from forkpoint.cache.words import about_dollars, dollar_range, dollars, duration, tokens
+from forkpoint.worded import joined, say
 
 
 def sentence_of(forecast: Forecast, asked: Asked) -> str:
@@ -13,29 +14,40 @@ def sentence_of(forecast: Forecast, asked: Asked) -> str:
     words = [_SENTENCES[forecast.verdict](forecast, asked), _step(forecast, asked)]
     if asked.of_agent:
         words.append(_OF_AGENT)
-    return " ".join(filter(None, words))
+    return joined(words)
 
 
 def _step(forecast: Forecast, asked: Asked) -> str:
     step = asked.price_step
     if step is None or forecast.verdict != "cold" or (forecast.context or 0) <= step.above:
         return ""
-    above = f"Above {tokens(step.above)} the whole request costs"
-    return f"{above} {step.times:g} times as much."
+    return say(
+        "Above {tokens} the whole request costs {times} times as much.",
+        tokens=tokens(step.above),
+        times=step.times,
+    )
 
 
-_OF_AGENT = "Subagents have a cache of their own; the main conversation is not affected."
+_OF_AGENT = say("Subagents have a cache of their own; the main conversation is not affected.")
 
 
 def _reason(forecast: Forecast) -> str:
     return forecast.rulings[0].reason
 
 
+def _sentence(forecast: Forecast) -> str:
+    return say("{reason}.", reason=_reason(forecast))
+
+
 def _paid(amount: str | None, account: Account) -> str:
     """An amount in parentheses; a subscription is not charged by it."""
     if amount is None:
         return ""
-    return f" ({amount} at API prices)" if account == "subscription" else f" ({amount})"
+    return (
+        say(" ({amount} at API prices)", amount=amount)
+        if account == "subscription"
+        else say(" ({amount})", amount=amount)
+    )
 
 
 # --- warm --------------------------------------------------------------------------------------
@@ -45,17 +57,24 @@ def _warm(forecast: Forecast, asked: Asked) -> str:
     cost = forecast.costs.warm
     paid = _paid(None if cost is None else dollars(cost), asked.next.account)
     if asked.next.action == "rewind":
-        kept = f"Keeps about {tokens(forecast.read or 0)} in the cache"
-        drops = f" and drops about {tokens(forecast.dropped)}" if forecast.dropped else ""
-        return f"{kept}{_left(forecast)}{drops}{paid}."
-    read = f"about {tokens(forecast.read or 0)} are read from the cache{paid}"
-    why = f" {_reason(forecast)}." if forecast.rulings[0].code in DECIDING_WARM else ""
-    return f"Still warm{_left(forecast)}: {read}.{why}"
+        kept = say("Keeps about {tokens} in the cache", tokens=tokens(forecast.read or 0))
+        drops = (
+            say(" and drops about {tokens}", tokens=tokens(forecast.dropped))
+            if forecast.dropped
+            else ""
+        )
+        left = _left(forecast)
+        return say("{kept}{left}{drops}{paid}.", kept=kept, left=left, drops=drops, paid=paid)
+    read = say(
+        "about {tokens} are read from the cache{paid}", tokens=tokens(forecast.read or 0), paid=paid
+    )
+    still = say("Still warm{left}: {read}.", left=_left(forecast), read=read)
+    return joined([still, _sentence(forecast) if forecast.rulings[0].code in DECIDING_WARM else ""])
 
 
 def _left(forecast: Forecast) -> str:
     clock = forecast.clock
-    return "" if clock is None else f" for about {duration(clock.left)}"
+    return "" if clock is None else say(" for about {duration}", duration=duration(clock.left))
 
 
 # --- cold --------------------------------------------------------------------------------------
@@ -66,21 +85,35 @@ def _cold(forecast: Forecast, asked: Asked) -> str:
     size = tokens(forecast.context or 0)
     paid = _paid(_cold_amount(forecast), asked.next.account)
     if code == "cachingOff":
-        return f"{_reason(forecast)}: each request sends {size} at the full input price{paid}."
+        return say(
+            "{reason}: each request sends {size} at the full input price{paid}.",
+            reason=_reason(forecast),
+            size=size,
+            paid=paid,
+        )
     if code == "compactCold":
-        return f"{_reason(forecast)}{paid}."
+        return say("{reason}{paid}.", reason=_reason(forecast), paid=paid)
     if code == "fastMode":
-        return f"Turning on fast mode sends about {size} anew once, at fast-mode prices{paid}."
+        return say(
+            "Turning on fast mode sends about {size} anew once, at fast-mode prices{paid}.",
+            size=size,
+            paid=paid,
+        )
     if code == "modelChanged":
-        return f"{_reason(forecast)}: about {size} will be sent uncached{paid}."
-    again = f"about {size} will be written again{paid}"
+        return say(
+            "{reason}: about {size} will be sent uncached{paid}.",
+            reason=_reason(forecast),
+            size=size,
+            paid=paid,
+        )
+    again = say("about {size} will be written again{paid}", size=size, paid=paid)
     if code == "expired":
-        floor = f" {_FLOOR}" if forecast.layers[0] != "no" else ""
-        return f"{_reason(forecast)}: {again}.{floor}"
-    return f"{_reason(forecast)}: {again}."
+        said = say("{reason}: {again}.", reason=_reason(forecast), again=again)
+        return joined([said, _FLOOR if forecast.layers[0] != "no" else ""])
+    return say("{reason}: {again}.", reason=_reason(forecast), again=again)
 
 
-_FLOOR = "The shared start (tools and system prompt) may still be warm."
+_FLOOR = say("The shared start (tools and system prompt) may still be warm.")
 
 
 def _cold_amount(forecast: Forecast) -> str | None:
@@ -99,29 +132,46 @@ def _partial(forecast: Forecast, asked: Asked) -> str:
     code = forecast.rulings[0].code
     written, read = tokens(forecast.written or 0), tokens(forecast.read or 0)
     if code == "compactWarm":
-        reads = f"The summary request reads {read} from the cache{paid}"
-        return f"{reads}; the next turn then writes only the summary."
+        reads = say("The summary request reads {read} from the cache{paid}", read=read, paid=paid)
+        return say("{reads}; the next turn then writes only the summary.", reads=reads)
     if forecast.written is None:
-        return f"{_reason(forecast)}; how much is written again cannot be known."
+        return say("{reason}; how much is written again cannot be known.", reason=_reason(forecast))
     if code == "boundaryNewest":
-        return f"{_reason(forecast)}; the next request writes about {written}{paid}."
-    return f"{_reason(forecast)}: about {read} are read and about {written} written{paid}."
+        return say(
+            "{reason}; the next request writes about {written}{paid}.",
+            reason=_reason(forecast),
+            written=written,
+            paid=paid,
+        )
+    return say(
+        "{reason}: about {read} are read and about {written} written{paid}.",
+        reason=_reason(forecast),
+        read=read,
+        written=written,
+        paid=paid,
+    )
 
 
 def _unknown(forecast: Forecast, asked: Asked) -> str:
     code = forecast.rulings[0].code
     reason = _reason(forecast)
     if code == "expiresNow" and forecast.clock is not None:
-        reason = f"{reason}: this can go either way"
+        reason = say("{reason}: this can go either way", reason=reason)
     if forecast.context is None:
-        return f"{reason}."
+        return say("{reason}.", reason=reason)
     high, warm = forecast.costs.cold_high, forecast.costs.warm
     size = tokens(forecast.context)
     if high is None or warm is None:
-        return f"{reason}. If the cache is gone, about {size} are sent again."
-    at = " at API prices" if asked.next.account == "subscription" else ""
-    gone = f"If the cache is gone, about {size} are sent again: {about_dollars(high)}"
-    return f"{reason}. {gone}. If not: {about_dollars(warm)}{at}."
+        gone = say("If the cache is gone, about {size} are sent again.", size=size)
+        return joined([say("{reason}.", reason=reason), gone])
+    at = say(" at API prices") if asked.next.account == "subscription" else ""
+    gone = say(
+        "If the cache is gone, about {size} are sent again: {dollars}.",
+        size=size,
+        dollars=about_dollars(high),
+    )
+    kept = say("If not: {dollars}{at}.", dollars=about_dollars(warm), at=at)
+    return joined([say("{reason}.", reason=reason), gone, kept])
 
 
 _SENTENCES = {"warm": _warm, "cold": _cold, "partial": _partial, "unknown": _unknown}

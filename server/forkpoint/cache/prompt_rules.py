@@ -5,6 +5,7 @@ from __future__ import annotations
 from forkpoint.cache.next_request import Change
 from forkpoint.cache.ruling import TOOL_SEARCH, Case, Ruling
 from forkpoint.records.words import one_line
+from forkpoint.worded import PARTS, joined, say
 
 
 def version_rule(case: Case) -> Ruling | None:
@@ -12,29 +13,33 @@ def version_rule(case: Case) -> Ruling | None:
     before, version = case.before, case.version
     if before is None or version is None or before == version:
         return None
-    change = f"Claude Code changed from {one_line(before)} to {one_line(version)}"
+    change = say(
+        "Claude Code changed from {before} to {version}",
+        before=one_line(before),
+        version=one_line(version),
+    )
     if case.replays:
         return _tool_set(case, change)
     if case.standing.prompt is not None and not case.rules.rebuilds_prompt:
         return Ruling(
             code="snapshotOff",
             certainty="certain",
-            reason=f"{change}, and the system prompt is rebuilt in this mode",
-            evidence="recorded prompts are not sent again",
+            reason=say("{change}, and the system prompt is rebuilt in this mode", change=change),
+            evidence=say("recorded prompts are not sent again"),
             loses="system",
         )
     has_none = case.standing.prompt is None
-    why = "this conversation has no recorded system prompt" if has_none else _NO_REPLAY
+    why = say("this conversation has no recorded system prompt") if has_none else _NO_REPLAY
     return Ruling(
         code="versionNoSnapshot",
         certainty="certain",
-        reason=f"{change}, and {why}",
-        evidence="no prompt_snapshot on the active path" if has_none else "by version",
+        reason=say("{change}, and {why}", change=change, why=why),
+        evidence=say("no prompt_snapshot on the active path") if has_none else say("by version"),
         loses="tools",
     )
 
 
-_NO_REPLAY = "that version builds the system prompt anew"
+_NO_REPLAY = say("that version builds the system prompt anew")
 
 
 def _tool_set(case: Case, change: str) -> Ruling:
@@ -43,16 +48,21 @@ def _tool_set(case: Case, change: str) -> Ruling:
         return Ruling(
             code="toolSetSame",
             certainty="likely",
-            reason=f"{change}, but the recorded prompt and tools still match",
+            reason=say("{change}, but the recorded prompt and tools still match", change=change),
             evidence=tool_set.evidence,
             confidence="medium",
         )
     if tool_set.how == "changed":
-        named = f" ({', '.join(map(one_line, tool_set.names[:3]))})" if tool_set.names else ""
+        names = ", ".join(map(one_line, tool_set.names[:3]))
+        named = say(" ({names})", names=names) if names else ""
         return Ruling(
             code="toolSetDiffers",
             certainty="likely",
-            reason=f"Claude Code {version} offers another set of tools{named}",
+            reason=say(
+                "Claude Code {version} offers another set of tools{named}",
+                version=version,
+                named=named,
+            ),
             evidence=tool_set.evidence,
             loses="tools",
             confidence="medium",
@@ -60,9 +70,13 @@ def _tool_set(case: Case, change: str) -> Ruling:
     return Ruling(
         code="toolSetUnknown",
         certainty="unknowable",
-        reason=f"The recorded prompt is kept, but Claude Code {version} may offer other tools than"
-        f" {one_line(case.before or '')}",
-        evidence="no session on this machine shows its tools",
+        reason=say(
+            "The recorded prompt is kept, but Claude Code {version} may offer other tools than "
+            "{before}",
+            version=version,
+            before=one_line(case.before or ""),
+        ),
+        evidence=say("no session on this machine shows its tools"),
         may_lose="tools",
     )
 
@@ -83,7 +97,7 @@ def other_program_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="promptInputsChanged",
         certainty="likely" if case.replays else "certain",
-        reason="The session goes on in another program, which has other tools",
+        reason=say("The session goes on in another program, which has other tools"),
         evidence=case.next.entrypoint.evidence,
         loses="tools",
         confidence="medium" if case.replays else "high",
@@ -102,14 +116,16 @@ def mcp_rule(case: Case) -> Ruling | None:
         return Ruling(
             code="mcpDeferred",
             certainty="certain",
-            reason="The MCP servers changed, but their tools are only announced at the end",
+            reason=say("The MCP servers changed, but their tools are only announced at the end"),
             evidence=case.next.mcp.evidence,
         )
     sure = case.next.mcp.sure
     return Ruling(
         code="mcpUpFront",
         certainty="certain" if sure else "likely",
-        reason="The MCP servers changed, and their tools stand at the very start of the prompt",
+        reason=say(
+            "The MCP servers changed, and their tools stand at the very start of the prompt"
+        ),
         evidence=case.next.mcp.evidence,
         loses="tools",
         confidence="high" if sure else "medium",
@@ -122,9 +138,11 @@ def tools_rule(case: Case) -> Ruling | None:
     denied = [name for name in case.next.denied if name in known]
     if denied:
         named = ", ".join(map(one_line, denied[:3]))
-        return _tools_changed(f"Denying {named} removes its definition", "denied by settings")
+        return _tools_changed(
+            say("Denying {named} removes its definition", named=named), say("denied by settings")
+        )
     if case.next.tool_search_off and TOOL_SEARCH in known:
-        reason = "Tool search is switched off, so all tools are sent in full"
+        reason = say("Tool search is switched off, so all tools are sent in full")
         return _tools_changed(reason, "ENABLE_TOOL_SEARCH")
     if not case.next.tools:
         return None
@@ -132,12 +150,13 @@ def tools_rule(case: Case) -> Ruling | None:
         return Ruling(
             code="toolDenied",
             certainty="likely",
-            reason="The tools changed, but those that are only announced are not in the recorded"
-            " list",
+            reason=say(
+                "The tools changed, but those that are only announced are not in the recorded list"
+            ),
             evidence=case.next.tools.evidence,
             confidence="medium",
         )
-    return _tools_changed("The set of tools changed", case.next.tools.evidence)
+    return _tools_changed(say("The set of tools changed"), case.next.tools.evidence)
 
 
 def _recorded_tools(case: Case) -> tuple[str, ...]:
@@ -149,7 +168,7 @@ def _tools_changed(reason: str, evidence: str) -> Ruling:
     return Ruling(
         code="toolDenied",
         certainty="likely",
-        reason=f"{reason}, and tools stand at the very start of the prompt",
+        reason=say("{reason}, and tools stand at the very start of the prompt", reason=reason),
         evidence=evidence,
         loses="tools",
         confidence="medium",
@@ -172,9 +191,11 @@ def inputs_rule(case: Case) -> Ruling | None:
         return Ruling(
             code="snapshotOff" if is_off else "promptInputsChanged",
             certainty="certain" if sure and is_off else "likely",
-            reason=f"{names} changed, and the system prompt is rebuilt in this mode"
+            reason=say(
+                "{names} changed, and the system prompt is rebuilt in this mode", names=names
+            )
             if is_off
-            else f"{names} changed, and no system prompt was recorded",
+            else say("{names} changed, and no system prompt was recorded", names=names),
             evidence=evidence,
             loses="system",
             confidence="high" if is_off and sure else "medium",
@@ -182,8 +203,11 @@ def inputs_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="promptInputsChanged",
         certainty="certain" if sure and rules.rebuild_is_measured else "likely",
-        reason=f"{names} changed since the last request, and this version builds the system prompt"
-        " from it",
+        reason=say(
+            "{names} changed since the last request, and this version builds the system prompt "
+            "from it",
+            names=names,
+        ),
         evidence=evidence,
         loses="system",
         confidence="high" if sure and rules.rebuild_is_measured else "medium",
@@ -198,26 +222,29 @@ def _replayed(case: Case, names: str, evidence: str) -> Ruling:
     return Ruling(
         code="snapshotReplayed",
         certainty="certain",
-        reason="The new text takes effect only after a compaction or in a new conversation"
+        reason=say("The new text takes effect only after a compaction or in a new conversation")
         if text_only
-        else f"{names} changed, but the recorded version is replayed; the difference is added at"
-        " the end",
+        else say(
+            "{names} changed, but the recorded version is replayed; the difference is added at "
+            "the end",
+            names=names,
+        ),
         evidence=evidence,
         confidence="medium" if case.rules.rebuilds_prompt or is_guess else "high",
     )
 
 
-_APPENDED = "The appended system prompt"
+_APPENDED = say("The appended system prompt")
 
 
 def _changed_inputs(case: Case) -> list[tuple[str, Change]]:
     after = case.next
     inputs = [
         (_APPENDED, after.append_system_prompt),
-        ("The git state", after.git),
+        (say("The git state"), after.git),
         ("CLAUDE.md", after.project_files),
-        ("The working directory", after.cwd),
-        ("The added directories", after.added_directories),
+        (say("The working directory"), after.cwd),
+        (say("The added directories"), after.added_directories),
     ]
     return [(name, change) for name, change in inputs if change]
 
@@ -228,7 +255,7 @@ def _listed(names: list[str]) -> str:
     others = [name.replace("The ", "the ") for name in others]
     if not others:
         return first
-    return f"{', '.join([first, *others[:-1]])} and {others[-1]}"
+    return say("{names} and {last}", names=joined([first, *others[:-1]], PARTS), last=others[-1])
 
 
 def own_edits_rule(case: Case) -> Ruling | None:
@@ -245,9 +272,11 @@ def own_edits_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="promptInputsChanged",
         certainty="likely",
-        reason="The session changed files since it started, and this version writes git's status"
-        " into the system prompt",
-        evidence="edits on the active path",
+        reason=say(
+            "The session changed files since it started, and this version writes git's status "
+            "into the system prompt"
+        ),
+        evidence=say("edits on the active path"),
         loses="system",
         confidence="medium",
     )

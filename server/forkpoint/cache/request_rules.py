@@ -6,6 +6,7 @@ from forkpoint.cache.models import same_model
 from forkpoint.cache.request_log import keeps_across_efforts
 from forkpoint.cache.ruling import Case, Ruling
 from forkpoint.records.words import one_line
+from forkpoint.worded import say
 
 
 def model_rule(case: Case) -> Ruling | None:
@@ -19,16 +20,21 @@ def model_rule(case: Case) -> Ruling | None:
         return Ruling(
             code="rewindAcrossModel",
             certainty="likely",
-            reason=f"The cached copy of this point belongs to {one_line(request.model)}",
-            evidence=f"{one_line(model)} answers now",
+            reason=say(
+                "The cached copy of this point belongs to {model}", model=one_line(request.model)
+            ),
+            evidence=say("{model} answers now", model=one_line(model)),
             loses="tools",
             confidence="medium",
         )
     return Ruling(
         code="modelChanged",
         certainty="certain",
-        reason=f"Each model has its own cache, and {one_line(model)} has none of this conversation",
-        evidence=f"{one_line(request.model)} answered last",
+        reason=say(
+            "Each model has its own cache, and {model} has none of this conversation",
+            model=one_line(model),
+        ),
+        evidence=say("{model} answered last", model=one_line(request.model)),
         loses="tools",
     )
 
@@ -38,8 +44,12 @@ def effort_rule(case: Case) -> Ruling | None:
     answer, effort = case.standing.answer, case.next.effort
     if answer is None or effort is None or answer.effort in (None, effort):
         return None
-    model = one_line(case.model or "this model")
-    change = f"effort {one_line(answer.effort or '')} before, {one_line(effort)} next"
+    model = one_line(case.model) if case.model else say("this model")
+    change = say(
+        "effort {effort} before, {next} next",
+        effort=one_line(answer.effort or ""),
+        next=one_line(effort),
+    )
     is_kept = (
         keeps_across_efforts(case.model)
         and (case.rules.keeps_fable_efforts or "fable" not in (case.model or ""))
@@ -49,14 +59,14 @@ def effort_rule(case: Case) -> Ruling | None:
         return Ruling(
             code="effortKept",
             certainty="likely",
-            reason=f"{model} keeps its cache across effort levels",
+            reason=say("{model} keeps its cache across effort levels", model=model),
             evidence=change,
             confidence="medium",
         )
     return Ruling(
         code="effortChanged",
         certainty="likely",
-        reason=f"On {model} the effort level is part of the cache key",
+        reason=say("On {model} the effort level is part of the cache key", model=model),
         evidence=change,
         loses="project",
         may_lose="tools",
@@ -71,7 +81,7 @@ def thinking_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="thinkingChanged",
         certainty="likely",
-        reason="Thinking settings are part of what is cached, and they changed",
+        reason=say("Thinking settings are part of what is cached, and they changed"),
         evidence=case.next.thinking.evidence,
         loses="project",
         may_lose="tools",
@@ -87,14 +97,16 @@ def fast_rule(case: Case) -> Ruling | None:
         return Ruling(
             code="fastMode",
             certainty="likely",
-            reason="Fast mode was on before in this conversation, so switching it keeps the cache",
+            reason=say(
+                "Fast mode was on before in this conversation, so switching it keeps the cache"
+            ),
             evidence=case.next.fast_mode.evidence,
             confidence="medium",
         )
     return Ruling(
         code="fastMode",
         certainty="likely",
-        reason="Turning on fast mode sends the conversation anew once, at fast-mode prices",
+        reason=say("Turning on fast mode sends the conversation anew once, at fast-mode prices"),
         evidence=case.next.fast_mode.evidence,
         loses="tools",
         confidence="medium",
@@ -108,9 +120,11 @@ def agent_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="agentChanged",
         certainty="unknowable",
-        reason=f"The agent {one_line(case.next.agent_gone)} is gone, and it decides prompt and"
-        " tools",
-        evidence="its file was not found",
+        reason=say(
+            "The agent {agent_gone} is gone, and it decides prompt and tools",
+            agent_gone=one_line(case.next.agent_gone),
+        ),
+        evidence=say("its file was not found"),
         may_lose="tools",
         confidence="low",
     )
@@ -123,9 +137,11 @@ def images_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="imagesDropped",
         certainty="unknowable",
-        reason="The conversation holds many images, and old ones may be dropped, which sends anew"
-        " all that follows them",
-        evidence=f"{case.standing.images} images",
+        reason=say(
+            "The conversation holds many images, and old ones may be dropped, which sends anew "
+            "all that follows them"
+        ),
+        evidence=say("{images} images", images=case.standing.images),
         loses="conversation",
         partly=True,
         confidence="low",
@@ -143,8 +159,8 @@ def forgotten_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="resumeDefect",
         certainty="likely",
-        reason="This version does not write down all that it sent behind a compaction",
-        evidence="by version",
+        reason=say("This version does not write down all that it sent behind a compaction"),
+        evidence=say("by version"),
         loses="conversation",
         partly=True,
         confidence="low",
@@ -160,8 +176,10 @@ def resume_defect_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="resumeDefect",
         certainty="unknowable",
-        reason="Resumes of this model or version were reported to miss the cache without a reason",
-        evidence="public reports",
+        reason=say(
+            "Resumes of this model or version were reported to miss the cache without a reason"
+        ),
+        evidence=say("public reports"),
         confidence="low",
     )
 
@@ -177,8 +195,10 @@ def provider_rule(case: Case) -> Ruling | None:
     return Ruling(
         code="accountUnknown",
         certainty="unknowable",
-        reason="A cache belongs to one provider and organisation, and the provider seems to have"
-        " changed",
-        evidence=f"{one_line(request.model or '')} answered last",
+        reason=say(
+            "A cache belongs to one provider and organisation, and the provider seems to have "
+            "changed"
+        ),
+        evidence=say("{model} answered last", model=one_line(request.model or "")),
         may_lose="tools",
     )

@@ -9,6 +9,7 @@ from forkpoint.cache.requests import Lifetime
 from forkpoint.cache.ruling import Case, Confidence, Ruling
 from forkpoint.cache.standing import Standing
 from forkpoint.cache.words import duration
+from forkpoint.worded import say
 
 
 def next_lifetime(standing: Standing, after: NextRequest) -> Lifetime:
@@ -37,7 +38,7 @@ def clock_at(standing: Standing, after: NextRequest) -> Clock | None:
         return clock_of(used, standing.lifetime, after.now, source, assumed=False)
     lifetime = next_lifetime(standing, after)
     is_set = after.lifetime is not None
-    source = "settings" if is_set else "usual for this kind of account"
+    source = "settings" if is_set else say("usual for this kind of account")
     return clock_of(used, lifetime, after.now, source, assumed=not is_set)
 
 
@@ -58,8 +59,12 @@ def _expired(clock: Clock) -> Ruling:
     return Ruling(
         code="expired",
         certainty="likely" if clock.assumed else "certain",
-        reason=f"Idle {duration(clock.idle)}, longer than the {lifetime} lifetime",
-        evidence=f"lifetime from {clock.source}",
+        reason=say(
+            "Idle {duration}, longer than the {lifetime} lifetime",
+            duration=duration(clock.idle),
+            lifetime=lifetime,
+        ),
+        evidence=say("lifetime from {source}", source=clock.source),
         confidence="medium" if clock.assumed else "high",
     )
 
@@ -68,9 +73,13 @@ def _overage(clock: Clock) -> Ruling:
     return Ruling(
         code="overage",
         certainty="likely",
-        reason=f"Idle {duration(clock.idle)}, and the last requests used the"
-        f" {duration(clock.seconds)} lifetime (for example beyond the plan's limit)",
-        evidence="requests before them used 1 h",
+        reason=say(
+            "Idle {duration}, and the last requests used the {lifetime} lifetime (for example "
+            "beyond the plan's limit)",
+            duration=duration(clock.idle),
+            lifetime=duration(clock.seconds),
+        ),
+        evidence=say("requests before them used 1 h"),
         confidence="medium",
     )
 
@@ -79,15 +88,18 @@ def _tail_past(clock: Clock) -> Ruling:
     return Ruling(
         code="expired",
         certainty="likely",
-        reason=f"The end of the conversation had a {duration(clock.seconds)} lifetime, the rest"
-        f" {_an(duration(clock.longest))}",
-        evidence="the last answer wrote both",
+        reason=say(
+            "The end of the conversation had a {duration} lifetime, the rest {rest}",
+            duration=duration(clock.seconds),
+            rest=_an(duration(clock.longest)),
+        ),
+        evidence=say("the last answer wrote both"),
         confidence="low",
     )
 
 
 def _an(span: str) -> str:
-    return "an hour" if span == "1 h" else span
+    return say("an hour") if span == "1 h" else span
 
 
 def _around(clock: Clock) -> Ruling:
@@ -95,14 +107,14 @@ def _around(clock: Clock) -> Ruling:
         return Ruling(
             code="expiresNow",
             certainty="unknowable",
-            reason="The last request lies in the future of this clock",
-            evidence="times of the records",
+            reason=say("The last request lies in the future of this clock"),
+            evidence=say("times of the records"),
         )
     return Ruling(
         code="expiresNow",
         certainty="unknowable",
-        reason="The cache expires about now",
-        evidence="the request's time is known within a bracket, and lifetimes are not exact",
+        reason=say("The cache expires about now"),
+        evidence=say("the request's time is known within a bracket, and lifetimes are not exact"),
     )
 
 
@@ -112,13 +124,18 @@ def _within(clock: Clock, asked: Asked) -> Ruling:
     confidence: Confidence = "medium" if clock.assumed or rebuilds else "high"
     if rebuilds and asked.point.edited_before:
         confidence = "low"
-    doubt = "; this version builds the system prompt at each start" if rebuilds else ""
+    doubt = say("; this version builds the system prompt at each start") if rebuilds else ""
     lifetime = duration(clock.seconds)
     return Ruling(
         code="warm",
         certainty="likely",
-        reason=f"Used {duration(clock.idle)} ago, within the {lifetime} lifetime{doubt}",
-        evidence=f"lifetime from {clock.source}",
+        reason=say(
+            "Used {duration} ago, within the {lifetime} lifetime{doubt}",
+            duration=duration(clock.idle),
+            lifetime=lifetime,
+            doubt=doubt,
+        ),
+        evidence=say("lifetime from {source}", source=clock.source),
         confidence=confidence,
     )
 
@@ -126,13 +143,13 @@ def _within(clock: Clock, asked: Asked) -> Ruling:
 _UNTIMED = Ruling(
     code="expiresNow",
     certainty="unknowable",
-    reason="No record tells when the last request was sent",
-    evidence="no times in the transcript",
+    reason=say("No record tells when the last request was sent"),
+    evidence=say("no times in the transcript"),
 )
 _LIVE = Ruling(
     code="liveProcess",
     certainty="unknowable",
-    reason="The session is open, and its process may keep the cache warm without a trace",
-    evidence="a running client",
+    reason=say("The session is open, and its process may keep the cache warm without a trace"),
+    evidence=say("a running client"),
     confidence="medium",
 )

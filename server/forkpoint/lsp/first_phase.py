@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
+from forkpoint.languages import ENGLISH, language_for
 from forkpoint.lsp.announced import initialize_result
 from forkpoint.lsp.framing import Frames, framed
 
@@ -86,6 +87,7 @@ class FirstPhase(Generic[C]):
         self._content_schemes = content_schemes
         self._frames = Frames()
         self._initialize: Message | None = None
+        self._language = ENGLISH
         self._is_over = False
         self._is_end = False
         self._settling = threading.Lock()
@@ -143,6 +145,7 @@ class FirstPhase(Generic[C]):
             self._end()
             return
         self._initialize = message
+        self._language = language_for(cast("Message", params).get("locale"))
         self._settle(arrival, _answer(message["id"], json.dumps(result).encode()))
         from forkpoint.lsp.options import Options, options_with
 
@@ -160,7 +163,7 @@ class FirstPhase(Generic[C]):
             if arrival not in self._unanswered:
                 return None
             result = handler(catalog, decode_params(method, message.get("params")))
-            return _answer(request_id, json_bytes(encode(result)))
+            return _answer(request_id, json_bytes(self._language.said(encode(result))))
 
         def settle(asked: Future[bytes | None]) -> None:
             body = None if asked.cancelled() or asked.exception() else asked.result()

@@ -52,16 +52,17 @@ from forkpoint.lsp.features.workspace_symbol import resolve, workspace_symbol
 from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.wire.unreadable import REASONS
 from forkpoint.roster import Unknown
+from forkpoint.worded import say
 
 Handler = Callable[[Catalog, Any], object]
 
 _REASONS: dict[Reason, str] = {
-    "gone": "it is no longer there",
-    "denied": "reading it is not allowed",
-    "notRegular": "it is no regular file",
-    "io": "the system could not read it",
-    "damaged": "it is compressed, and damaged",
-    "notUnpackable": "it is compressed (zstd), and nothing is installed that unpacks it",
+    "gone": say("it is no longer there"),
+    "denied": say("reading it is not allowed"),
+    "notRegular": say("it is no regular file"),
+    "io": say("the system could not read it"),
+    "damaged": say("it is compressed, and damaged"),
+    "notUnpackable": say("it is compressed (zstd), and nothing is installed that unpacks it"),
 }
 
 
@@ -72,9 +73,11 @@ def _told(handler: Handler) -> Handler:
         try:
             return handler(catalog, params)
         except Unknown as unknown:
-            raise RequestFailed("unknownSession", str(unknown)) from None
+            raise RequestFailed("unknownSession", unknown.sentence) from None
         except Unreadable as failure:
-            sentence = f"The transcript could not be read: {REASONS[failure.reason]}."
+            sentence = say(
+                "The transcript could not be read: {reason}.", reason=REASONS[failure.reason]
+            )
             raise RequestFailed("unreadable", sentence) from None
 
     return answer
@@ -118,6 +121,9 @@ SERVED: Mapping[str, Handler] = {
     "forkpoint/branchTree": _told(kept("branchTree", branch_tree)),
 }
 """The same for a server, which may answer with JSON that is ready."""
+
+UNKEPT: Mapping[str, Handler] = {"forkpoint/activePath": HANDLERS["forkpoint/activePath"]}
+"""What answers in other languages, in place of those of `SERVED` that keep English sentences."""
 
 StandardHandler = Callable[[Catalog, Any, Editor], object]
 

@@ -8,7 +8,8 @@ from forkpoint.folds import UnknownType
 from forkpoint.index import TranscriptIndex
 from forkpoint.protocol import types
 from forkpoint.protocol.wire.health import Found, unknown_types
-from forkpoint.protocol.wire.health_report import counted
+from forkpoint.protocol.wire.health_report import kinds_of_findings
+from forkpoint.worded import PARTS, counted, joined, say
 
 
 class Sums:
@@ -82,13 +83,21 @@ class Sums:
 
     def sentence(self, totals: types.HealthTotals, findings: int, *, is_whole: bool) -> str:
         """Return the whole in a sentence."""
-        so_far = "" if is_whole else "So far: "
-        where = "1 transcript" if self.read == 1 else f"{self.read} transcripts"
+        where = counted(self.read, "{count} transcript", "{count} transcripts")
         if not findings:
-            return f"{so_far}nothing odd in {where}." if so_far else f"Nothing odd in {where}."
-        what = "1 finding" if findings == 1 else f"{findings} findings"
-        kinds = [f"{count} {words}" for words, count in counted(totals) if count]
-        if count := len(totals.unknown_types):
-            kinds.insert(0, f"{count} unknown record type{'s'[: count > 1]}")
-        told = f": {', '.join(kinds)}" if kinds else ""
-        return f"{so_far}{what} in {where}{told}."
+            nothing = say("Nothing odd in {where}.", where=where)
+            return nothing if is_whole else say("So far: nothing odd in {where}.", where=where)
+        what = counted(findings, "{count} finding", "{count} findings")
+        found = say("{what} in {where}", what=what, where=where)
+        if kinds := _kinds(totals):
+            found = say("{found}: {kinds}", found=found, kinds=joined(kinds, PARTS))
+        return say("{found}.", found=found) if is_whole else say("So far: {found}.", found=found)
+
+
+def _kinds(totals: types.HealthTotals) -> list[str]:
+    kinds = [words for words, count in kinds_of_findings(totals) if count]
+    if count := len(totals.unknown_types):
+        kinds.insert(
+            0, counted(count, "{count} unknown record type", "{count} unknown record types")
+        )
+    return kinds

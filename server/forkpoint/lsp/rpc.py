@@ -27,6 +27,7 @@ from pygls.protocol import (
     LanguageServerProtocol,
 )
 
+from forkpoint.languages import ENGLISH
 from forkpoint.lsp.framing import framed
 from forkpoint.protocol.encode import json_bytes
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
@@ -41,7 +42,13 @@ REQUEST_FAILED = -32001
 
 
 class ForkpointProtocol(LanguageServerProtocol):
-    """Answers every request, whatever it holds."""
+    """Answers every request, whatever it holds.
+
+    Attributes:
+        language: of the sentences in all that is sent.
+    """
+
+    language = ENGLISH
 
     @property
     def is_shut_down(self) -> bool:
@@ -175,13 +182,16 @@ class ForkpointProtocol(LanguageServerProtocol):
 
     def _send_data(self, data: Any) -> None:
         try:
-            body = json_bytes(_plain(data), default=self._serialize_message)
+            body = json_bytes(self.language.said(_plain(data)), default=self._written)
         except Exception as error:
             logger.exception("A message could not be written")
             if isinstance(data, JsonRPCResponseMessage):
                 self._refuse(data.id, _error_of(error))
             return
         self._write(framed(body))
+
+    def _written(self, value: Any) -> Any:
+        return self.language.said(self._serialize_message(value))
 
     def _write(self, message: bytes) -> None:
         if self.writer is None:
@@ -224,10 +234,12 @@ def _error_of(error: BaseException) -> lsp.ResponseError:
 
 
 def _unknown_client(params: dict[str, Any]) -> dict[str, Any]:
-    """A client of which nothing is known but how it counts positions: that was agreed already."""
+    """A client of which only its language is known, and how it counts positions, as was agreed."""
     general: dict[str, Any] = params["capabilities"].get("general") or {}
     counts: dict[str, Any] = {"positionEncodings": general.get("positionEncodings")}
-    return {"processId": None, "rootUri": None, "capabilities": {"general": counts}}
+    locale = params.get("locale") if isinstance(params.get("locale"), str) else None
+    known = {"general": counts}
+    return {"processId": None, "rootUri": None, "locale": locale, "capabilities": known}
 
 
 def _misfit(method: str) -> lsp.ResponseError:

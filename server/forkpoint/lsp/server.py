@@ -19,6 +19,7 @@ from pygls.io_ import run_async
 from pygls.lsp.server import LanguageServer
 
 from forkpoint import __version__
+from forkpoint.languages import language_for
 from forkpoint.lsp.catalog_thread import CatalogThread, NoCatalog, Urgency
 from forkpoint.lsp.editor import Editor, editor_of
 from forkpoint.lsp.first_phase import Taken
@@ -92,6 +93,7 @@ def create_server(
     standard_handlers: Mapping[str, Callable[[C, Any, Editor], object]] | None = None,
     content_schemes: Sequence[str] = (),
     take_moves: TakeMoves[C] | None = None,
+    unkept: Mapping[str, Callable[[C, Any], object]] | None = None,
 ) -> ForkpointServer:
     """Make a server that answers from a catalog.
 
@@ -104,6 +106,8 @@ def create_server(
             plain JSON; they are told what the editor can show.
         content_schemes: Schemes of the documents whose content `standard_handlers` give.
         take_moves: Gives what happened to the sessions that are followed since it was last called.
+        unkept: What takes the place of those of `handlers` that may answer with sentences kept in
+            English, where the client speaks another language.
     """
     opened = opened_catalog(open_catalog)
     catalog = opened.thread
@@ -118,7 +122,8 @@ def create_server(
     live = Live(server.protocol.notify, catalog, take_moves, news.expect)
     _go_by_the_client(server, opened, news, indexing, live)
     known = _Questions(server, catalog, news, live.order)
-    known.answer(handlers, lambda method: partial(decode_params, method), encode)
+    named = _in_any_language(server, handlers, unkept or {})
+    known.answer(named, lambda method: partial(decode_params, method), encode)
     known.answer(_for_editor(server, standard_handlers or {}), lambda _: _as_it_is, _as_it_is)
     server.rpc.content_schemes = content_schemes
     return server
@@ -165,6 +170,7 @@ def _go_by_the_client(
         settings.begin(params.initialization_options)
         opened.go_by(settings.options)
         server.editor = editor_of(params, server.workspace.position_encoding)
+        server.rpc.language = language_for(params.locale)
 
     @server.feature(lsp.INITIALIZED)
     def initialized(params: lsp.InitializedParams) -> None:
@@ -270,6 +276,24 @@ def _for_editor(
         return lambda catalog, params: handler(catalog, params, server.editor)
 
     return {method: told(handler) for method, handler in handlers.items()}
+
+
+def _in_any_language(
+    server: ForkpointServer,
+    handlers: Mapping[str, Callable[[C, Any], object]],
+    unkept: Mapping[str, Callable[[C, Any], object]],
+) -> Mapping[str, Callable[[C, Any], object]]:
+    """Handlers, or what stands for them where the client does not speak English."""
+
+    def chosen(method: str) -> Callable[[C, Any], object]:
+        kept, anew = handlers[method], unkept.get(method, handlers[method])
+
+        def answer(catalog: C, params: Any) -> object:
+            return (kept if server.rpc.language.is_english else anew)(catalog, params)
+
+        return answer
+
+    return {method: chosen(method) for method in handlers}
 
 
 class _Questions(Generic[C]):

@@ -8,6 +8,7 @@ from forkpoint.catalog import Catalog
 from forkpoint.ledger import Account, Group
 from forkpoint.protocol import types
 from forkpoint.text_table import shown
+from forkpoint.worded import counted, joined, say
 
 
 def notes_of(catalog: Catalog, total: Group, accounts: Sequence[Account]) -> list[types.Problem]:
@@ -29,34 +30,43 @@ def notes_of(catalog: Catalog, total: Group, accounts: Sequence[Account]) -> lis
 
 
 def _of_dollars(catalog: Catalog, total: Group) -> Iterator[tuple[str, str]]:
-    by = "list prices and your own" if catalog.prices.own else "list prices"
-    worth = f"Dollars are the API price equivalent: what the tokens cost at {by}."
-    yield "priceEquivalent", f"{worth} {_BILLED[catalog.account]}"
+    by = say("list prices and your own") if catalog.prices.own else say("list prices")
+    worth = say("Dollars are the API price equivalent: what the tokens cost at {by}.", by=by)
+    yield "priceEquivalent", joined([worth, _BILLED[catalog.account]])
     yield "notRecorded", _NOT_RECORDED
     spent = total.both()
     if spent.unpriced:
         names = sorted(
-            [shown(model or "a model without a name") for model in total.unpriced_models]
+            [shown(model or say("a model without a name")) for model in total.unpriced_models]
         )
-        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        more = (
+            say(" and {count} more", count=len(names) - _MOST_NAMES)
+            if len(names) > _MOST_NAMES
+            else ""
+        )
         yield (
             "unpriced",
-            f"No price is known for {_responses(spent.unpriced)} ({', '.join(names[:_MOST_NAMES])}"
-            f"{more}): the tokens are counted, the dollars come on top.",
+            say(
+                "No price is known for {responses} ({names}{more}): the tokens are counted, the "
+                "dollars come on top.",
+                responses=_responses(spent.unpriced),
+                names=", ".join(names[:_MOST_NAMES]),
+                more=more,
+            ),
         )
 
 
 _MOST_NAMES = 5
 
 _BILLED = {
-    "subscription": "Your subscription is not billed by it.",
-    "apiKey": "What your provider bills may differ.",
-    "unknown": "A subscription is not billed by it.",
+    "subscription": say("Your subscription is not billed by it."),
+    "apiKey": say("What your provider bills may differ."),
+    "unknown": say("A subscription is not billed by it."),
 }
 
-_NOT_RECORDED = (
-    "Not in the sums is what leaves no answer in a transcript: requests that sum up a conversation "
-    "for a compaction or find a title, and fees beside tokens, as for web searches."
+_NOT_RECORDED = say(
+    "Not in the sums is what leaves no answer in a transcript: requests that sum up a "
+    "conversation for a compaction or find a title, and fees beside tokens, as for web searches."
 )
 
 
@@ -65,22 +75,30 @@ def _of_reading(catalog: Catalog) -> Iterator[tuple[str, str]]:
     if done < total:
         yield (
             "indexing",
-            f"These are sums so far: {total - done} of {total} transcripts are unread.",
+            say(
+                "These are sums so far: {unread} of {total} transcripts are unread.",
+                unread=total - done,
+                total=total,
+            ),
         )
     failed = sum(entry.problem is not None for entry in catalog.entries())
     if failed:
-        which = "One session" if failed == 1 else f"{failed} sessions"
-        yield "unreadable", f"{which} could not be read."
+        one, many = "One session could not be read.", "{count} sessions could not be read."
+        yield "unreadable", counted(failed, one, many)
 
 
 def _of_copies(accounts: Sequence[Account]) -> Iterator[tuple[str, str]]:
     copies = sum([account.copies for account in accounts])
     if copies:
-        stand = "stands as a copy" if copies == 1 else "stand as copies"
         yield (
             "copies",
-            f"{_responses(copies).capitalize()} {stand} in other sessions, too: each counts once, "
-            "in the session that had it first.",
+            counted(
+                copies,
+                "One response stands as a copy in other sessions, too: each counts once, in the "
+                "session that had it first.",
+                "{count:,} responses stand as copies in other sessions, too: each counts once, in "
+                "the session that had it first.",
+            ),
         )
     untimed = sum(
         [
@@ -91,9 +109,15 @@ def _of_copies(accounts: Sequence[Account]) -> Iterator[tuple[str, str]]:
         ]
     )
     if untimed:
-        lies = "lies" if untimed == 1 else "lie"
-        yield "noTime", f"{_responses(untimed).capitalize()} without a time {lies} in no day."
+        yield (
+            "noTime",
+            counted(
+                untimed,
+                "One response without a time lies in no day.",
+                "{count:,} responses without a time lie in no day.",
+            ),
+        )
 
 
 def _responses(count: int) -> str:
-    return "one response" if count == 1 else f"{count:,} responses"
+    return counted(count, "one response", "{count:,} responses")

@@ -17,6 +17,7 @@ from forkpoint.protocol.wire.records import path_entry
 from forkpoint.records.record import Flag
 from forkpoint.session import Conversation, Fate
 from forkpoint.transcript_file import TranscriptFile
+from forkpoint.worded import say
 
 
 def active_path(catalog: Catalog, params: types.ActivePathParams) -> types.ActivePathResult:
@@ -117,5 +118,7 @@ def node_named(conversation: Conversation, uuid: str) -> int:
     """Return the node with a uuid that the caller gave; raises `RequestFailed` if there is none."""
     row = conversation.index.nodes.find(uuid)
     if row is None:
-        raise RequestFailed("unknownRecord", f"There is no record {uuid} in this transcript.")
+        raise RequestFailed(
+            "unknownRecord", say("There is no record {uuid} in this transcript.", uuid=uuid)
+        )
     return row

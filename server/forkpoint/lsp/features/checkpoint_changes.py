@@ -15,6 +15,7 @@ from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.checkpoints import source_uri
 from forkpoint.recorded import RecordedFile
 from forkpoint.session_entry import SessionEntry
+from forkpoint.worded import say
 
 
 class _Span(NamedTuple):
@@ -68,7 +69,7 @@ def _turn(
 ) -> Iterator[_Span]:
     state = checkpoints.before(prompt)
     if state is None:
-        raise RequestFailed("unknownRecord", "No checkpoint was recorded at this prompt.")
+        raise RequestFailed("unknownRecord", say("No checkpoint was recorded at this prompt."))
     files = {file.path: file for file in catalog.recorded(entry) or ()}
     after = None if later is None else checkpoints.before(later)
     for path, file in files.items():

@@ -13,6 +13,7 @@ from forkpoint.protocol import types
 from forkpoint.protocol.errors import InvalidParams, RequestFailed
 from forkpoint.protocol.uri import path_of
 from forkpoint.protocol.version_uri import file_of_version, shown_by
+from forkpoint.worded import say
 from forkpoint.written_text import read_text
 
 
@@ -25,14 +26,16 @@ def checkpoint_content(
         catalog.contents.begin()
         data = catalog.contents.data(source)
     except Unreadable:
-        sentence = "This version's copy is not there any more, or cannot be read."
+        sentence = say("This version's copy is not there any more, or cannot be read.")
         raise RequestFailed("unreadable", sentence) from None
     if data is None:
         size = catalog.contents.size(source) or 0
-        return _without_text(size, f"This version is too large to show: {_words(size)}.")
+        return _without_text(
+            size, say("This version is too large to show: {words}.", words=_words(size))
+        )
     written = read_text(data)
     if written is None:
-        sentence = f"This version is no text: {_words(len(data))}."
+        sentence = say("This version is no text: {words}.", words=_words(len(data)))
         return _without_text(len(data), sentence, b64encode(data).decode())
     return types.CheckpointContentResult(
         text=written.text,
@@ -47,7 +50,7 @@ def checkpoint_content(
 def _source(catalog: Catalog, uri: str) -> Source:
     shown = shown_by(uri)
     if shown is None:
-        raise InvalidParams("document must be the document of a version")
+        raise InvalidParams(say("document must be the document of a version"))
     if shown.backup is None and shown.result is None and shown.patch is None:
         return EMPTY
     entry = catalog.entry(shown.session_id)
@@ -58,7 +61,7 @@ def _source(catalog: Catalog, uri: str) -> Source:
         return Replaced(entry.session_id, shown.result)
     name = shown.backup or ""
     if parse_backup_name(name) is None:
-        raise InvalidParams("document must be the document of a version")
+        raise InvalidParams(say("document must be the document of a version"))
     return Copy(entry.root, entry.session_id, name)
 
 
@@ -72,5 +75,5 @@ def _without_text(
 
 def _words(size: int) -> str:
     if size < 1_000_000:
-        return f"{size:,} bytes"
+        return say("{size:,} bytes", size=size)
     return f"{size / 1e6:,.1f} MB"

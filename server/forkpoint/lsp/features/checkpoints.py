@@ -11,6 +11,7 @@ from forkpoint.protocol import types
 from forkpoint.protocol.errors import InvalidParams
 from forkpoint.protocol.uri import path_of
 from forkpoint.protocol.wire.checkpoints import NO_BACKUPS, file_history
+from forkpoint.worded import joined, say
 
 
 def checkpoints(catalog: Catalog, params: types.CheckpointsParams) -> types.CheckpointsResult:
@@ -31,7 +32,7 @@ def checkpoints(catalog: Catalog, params: types.CheckpointsParams) -> types.Chec
         found = [_of_file(catalog, path)]
         sentence = _sentence(catalog) if _is_patched(found) else None
     else:
-        raise InvalidParams("sessionId or file is required")
+        raise InvalidParams(say("sessionId or file is required"))
     done, total = catalog.indexing()
     return types.CheckpointsResult(
         files=[file_history(catalog, history) for history in found if history.versions],
@@ -52,5 +53,5 @@ def _is_patched(histories: Sequence[History]) -> bool:
 
 
 def _sentence(catalog: Catalog) -> str:
-    older = "" if catalog.patches.is_whole else " Only patches of the newest sessions are known."
-    return f"{NO_BACKUPS}{older}"
+    older = say("Only patches of the newest sessions are known.")
+    return joined([NO_BACKUPS, "" if catalog.patches.is_whole else older])

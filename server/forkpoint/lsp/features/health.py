@@ -33,7 +33,7 @@ from forkpoint.protocol.wire.health_lists import (
     unreadable_file,
     without_backups,
 )
-from forkpoint.protocol.wire.health_report import Looked, counted, report
+from forkpoint.protocol.wire.health_report import Looked, kinds_of_findings, report
 from forkpoint.protocol.wire.remains import remain
 from forkpoint.remains import Remain, Remains, weigh
 from forkpoint.session import Conversation
@@ -116,7 +116,7 @@ class _Question:
         for name, found in lists.items():
             self.sums.count(name, len(found))
         totals = self.sums.totals()
-        findings = sum(count for _, count in counted(totals))
+        findings = sum(count for _, count in kinds_of_findings(totals))
         findings += len(totals.unknown_types) + len(fields.fields)
         done, total = self.catalog.indexing()
         is_whole = self.is_about_one or done == total

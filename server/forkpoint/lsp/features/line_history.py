@@ -22,15 +22,16 @@ from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 from forkpoint.started_by import caller_of
 from forkpoint.text_lines import KnownLines, agent_text
+from forkpoint.worded import counted, joined, say
 from forkpoint.written_text import is_binary
 
 _REASONS: dict[Reason, str] = {
-    "gone": "There is no such file.",
-    "denied": "Reading the file is not allowed.",
-    "notRegular": "What lies there is no regular file.",
-    "io": "The system could not read the file.",
-    "damaged": "The file is compressed, and damaged.",
-    "notUnpackable": "The file is compressed, and nothing is installed that unpacks it.",
+    "gone": say("There is no such file."),
+    "denied": say("Reading the file is not allowed."),
+    "notRegular": say("What lies there is no regular file."),
+    "io": say("The system could not read the file."),
+    "damaged": say("The file is compressed, and damaged."),
+    "notUnpackable": say("The file is compressed, and nothing is installed that unpacks it."),
 }
 
 
@@ -42,13 +43,13 @@ def line_history(catalog: Catalog, params: types.LineHistoryParams) -> types.Lin
     except Unreadable as failure:
         raise RequestFailed("unknownFile", _REASONS[failure.reason]) from None
     if data is None or is_binary(data):
-        why = "is too large to be looked into" if data is None else "is no text"
-        return _answer(catalog, [], [], f"The file {why}.")
+        too_large = say("The file is too large to be looked into.")
+        return _answer(catalog, [], [], too_large if data is None else say("The file is no text."))
     lines = KnownLines()
     now = lines.of(agent_text(data))
     past = past_of(catalog, [path], lines)
     if not past.calls:
-        return _answer(catalog, [], [], "No session edited this file with the agent's tools.")
+        return _answer(catalog, [], [], say("No session edited this file with the agent's tools."))
     authors = authors_of(now, past.steps, LineMaps())
     changes = _Changes(catalog, past)
     runs = [*_runs(authors.lines, changes, is_whole=past.is_whole)]
@@ -69,11 +70,16 @@ def _answer(
 def _sentence(past: FilePast, unknown: int) -> str:
     words: list[str] = []
     if not past.is_whole:
-        words.append("Only the newest edits of this file were looked at.")
+        words.append(say("Only the newest edits of this file were looked at."))
     if unknown:
-        many = f"{unknown} edits" if unknown > 1 else "one edit"
-        words.append(f"What {many} wrote cannot be told from what is recorded.")
-    return " ".join(words)
+        words.append(
+            counted(
+                unknown,
+                "What one edit wrote cannot be told from what is recorded.",
+                "What {count} edits wrote cannot be told from what is recorded.",
+            )
+        )
+    return joined(words)
 
 
 def _runs(

@@ -32,6 +32,7 @@ from forkpoint.records.outcomes import new_cell_in, part_read_in, wanted_lines_i
 from forkpoint.renames import renames_in
 from forkpoint.text_lines import KnownLines, Lines, agent_text, lines_of
 from forkpoint.tool_calls import EDITING_TOOLS, READING_TOOL, SHELL_TOOLS, CallState
+from forkpoint.worded import say
 from forkpoint.written_text import is_binary
 
 MOST_COMMANDS = 2000
@@ -76,9 +77,9 @@ def locate(catalog: Catalog, params: types.LocateParams) -> types.LocateResult:
     asked = _asked(catalog, params)
     call = asked.call.call
     if call.file is None:
-        return asked.nothing("This call works on no file.")
+        return asked.nothing(say("This call works on no file."))
     if not is_absolute(asked.path):
-        return asked.nothing("Where this file lies is not recorded.")
+        return asked.nothing(say("Where this file lies is not recorded."))
     if asked.is_edit and call.state != "ok":
         return asked.nothing(_NOT_DONE[call.state])
     lines = KnownLines()
@@ -89,7 +90,7 @@ def locate(catalog: Catalog, params: types.LocateParams) -> types.LocateResult:
         return _of_edit(catalog, asked, file, lines)
     if call.name == READING_TOOL:
         return _of_read(catalog, asked, file, lines)
-    return asked.nothing("Which part of the file this call is about is not recorded.")
+    return asked.nothing(say("Which part of the file this call is about is not recorded."))
 
 
 def _asked(catalog: Catalog, params: types.LocateParams) -> _Asked:
@@ -98,7 +99,9 @@ def _asked(catalog: Catalog, params: types.LocateParams) -> _Asked:
     number = index.joins.number(params.tool_use_id)
     call = None if number is None else index.tools.of(number, index.joins)
     if call is None or call.row < 0:
-        sentence = f"There is no call {params.tool_use_id} in this transcript."
+        sentence = say(
+            "There is no call {tool_use_id} in this transcript.", tool_use_id=params.tool_use_id
+        )
         raise RequestFailed("unknownRecord", sentence)
     transcript = catalog.transcript(params.session_id, params.agent_id)
     entry = catalog.entry(params.session_id)
@@ -113,18 +116,18 @@ def _asked(catalog: Catalog, params: types.LocateParams) -> _Asked:
 
 _NOT_DONE: dict[CallState, str] = {
     "ok": "",
-    "error": "This call failed: it changed nothing.",
-    "denied": "This call was denied: it changed nothing.",
-    "pending": "No result of this call is stored: whether it changed the file is not known.",
-    "interrupted": "This call was interrupted: whether it changed the file is not known.",
+    "error": say("This call failed: it changed nothing."),
+    "denied": say("This call was denied: it changed nothing."),
+    "pending": say("No result of this call is stored: whether it changed the file is not known."),
+    "interrupted": say("This call was interrupted: whether it changed the file is not known."),
 }
 _UNREADABLE: dict[Reason, str] = {
-    "gone": "The file is no longer there.",
-    "denied": "Reading the file is not allowed.",
-    "notRegular": "What lies there now is no regular file.",
-    "io": "The system could not read the file.",
-    "damaged": "The file is compressed, and damaged.",
-    "notUnpackable": "The file is compressed, and nothing is installed that unpacks it.",
+    "gone": say("The file is no longer there."),
+    "denied": say("Reading the file is not allowed."),
+    "notRegular": say("What lies there now is no regular file."),
+    "io": say("The system could not read the file."),
+    "damaged": say("The file is compressed, and damaged."),
+    "notUnpackable": say("The file is compressed, and nothing is installed that unpacks it."),
 }
 
 
@@ -146,9 +149,9 @@ def _file_now(catalog: Catalog, asked: _Asked, lines: KnownLines) -> _File | str
 def _read(catalog: Catalog, path: str, lines: KnownLines, *, renamed: bool) -> _File | str:
     data = catalog.contents.data(Working(path))
     if data is None:
-        return "The file is too large to be looked into."
+        return say("The file is too large to be looked into.")
     if is_binary(data):
-        return "The file is no text."
+        return say("The file is no text.")
     return _File(path, renamed, lines.of(agent_text(data)))
 
 
@@ -221,16 +224,18 @@ def _of_read(catalog: Catalog, asked: _Asked, file: _File, lines: KnownLines) ->
     read, wanted = part_read_in(answered), wanted_lines_in(body, made.call_id)
     if read is None or made.call.state != "ok":
         if wanted is None or made.call.state != "ok":
-            return asked.nothing("What was read is not recorded.", file_uri(file.path))
+            return asked.nothing(say("What was read is not recorded."), file_uri(file.path))
         start, count = wanted
         end = len(file.lines) if count is None else min(start + count, len(file.lines))
         run = Run(min(start, end), end)
-        sentence = "These are the lines that were asked for; whether they changed is not known."
+        sentence = say(
+            "These are the lines that were asked for; whether they changed is not known."
+        )
         place = _named(run, "carried")
         return _answer(asked, file, [place], sentence)
     block = lines_of(read.text)
     if not block:
-        return asked.nothing("The file was empty when it was read.", file_uri(file.path))
+        return asked.nothing(say("The file was empty when it was read."), file_uri(file.path))
     steps = _steps(catalog, asked, file, lines)
     place = search_block(file.lines, steps, block, read.start, LineMaps())
     return _answer(asked, file, [place], read_sentence(place))
@@ -245,7 +250,7 @@ def _named(run: Run | None, how: How | None, copies: int = 1) -> Place:
 def _answer(asked: _Asked, file: _File, places: list[Place], sentence: str) -> types.LocateResult:
     ranges = [text_range(place.now, file.lines) for place in places if place.now is not None]
     if file.renamed:
-        sentence = f"The file was renamed since. {sentence}"
+        sentence = say("The file was renamed since. {sentence}", sentence=sentence)
     return types.LocateResult(
         file=file_uri(file.path) if file.renamed else asked.uri,
         range=ranges[0] if ranges else None,

@@ -21,6 +21,7 @@ from forkpoint.restoring import RestoredFile, restored_files
 from forkpoint.rewind import is_refused
 from forkpoint.session import Conversation, Fate
 from forkpoint.session_entry import SessionEntry
+from forkpoint.worded import PARTS, joined, say
 
 
 def rewind_preview(
@@ -65,13 +66,19 @@ def _conversation(back: GoingBack) -> types.RewindConversation:
 # --- files -------------------------------------------------------------------------------------
 
 _REFUSALS: dict[types.CodeReason, str] = {
-    "noBackups": "Codex keeps no file backups, so code cannot be restored; versions of files are "
-    "rebuilt from its patches.",
-    "noCheckpoint": "No checkpoint was recorded at this prompt, so code cannot be restored.",
-    "tooOld": "Only the newest 100 checkpoints can be gone back to, and this one is older.",
-    "abandoned": "The prompt is not on the active path: Claude does not offer to go back to it.",
-    "compacted": "The prompt lies before the newest compaction: Claude does not offer it.",
-    "nothingToRestore": "No file would be restored: copies are gone, or files cannot be written.",
+    "noBackups": say(
+        "Codex keeps no file backups, so code cannot be restored; versions of files are rebuilt "
+        "from its patches."
+    ),
+    "noCheckpoint": say("No checkpoint was recorded at this prompt, so code cannot be restored."),
+    "tooOld": say("Only the newest 100 checkpoints can be gone back to, and this one is older."),
+    "abandoned": say(
+        "The prompt is not on the active path: Claude does not offer to go back to it."
+    ),
+    "compacted": say("The prompt lies before the newest compaction: Claude does not offer it."),
+    "nothingToRestore": say(
+        "No file would be restored: copies are gone, or files cannot be written."
+    ),
 }
 
 
@@ -106,13 +113,25 @@ def _refused(reason: types.CodeReason, files: Sequence[types.RewindFile]) -> typ
     return types.RewindCode(available=False, reason=reason, sentence=_REFUSALS[reason], files=files)
 
 
-_DONE = {"overwrite": "overwritten", "delete": "deleted", "create": "created", "skip": "skipped"}
+def _done(action: str, count: int) -> str:
+    match action:
+        case "overwrite":
+            return say("{count} overwritten", count=count)
+        case "delete":
+            return say("{count} deleted", count=count)
+        case "create":
+            return say("{count} created", count=count)
+        case _:
+            return say("{count} skipped", count=count)
+
+
+_ACTIONS: tuple[types.RewindAction, ...] = ("overwrite", "delete", "create", "skip")
 
 
 def _summary(files: Sequence[types.RewindFile]) -> str:
     counts = Counter(file.action for file in files)
-    said = [f"{counts[action]} {word}" for action, word in _DONE.items() if counts[action]]
-    return f"Files: {', '.join(said)}." if said else "No file would change."
+    said = [_done(action, counts[action]) for action in _ACTIONS if counts[action]]
+    return say("Files: {said}.", said=joined(said, PARTS)) if said else say("No file would change.")
 
 
 def _file(restored: RestoredFile, by_hand: HandEdits) -> types.RewindFile:

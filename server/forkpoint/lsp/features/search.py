@@ -27,6 +27,7 @@ from forkpoint.snippet import Snippet, snippet_of
 from forkpoint.store_file import Off
 from forkpoint.summary import Summary
 from forkpoint.transcript_file import TranscriptFile
+from forkpoint.worded import say
 
 PAGE = 50
 """Hits in an answer that names no limit."""
@@ -254,11 +255,11 @@ _LEFT = bytes([ABANDONED])
 # --- what else to know -------------------------------------------------------------------------
 
 _NOT_KEPT: dict[Off, str] = {
-    "agents": "the folder for caches lies in an agent's folder",
-    "notOurs": "a file of another program has its name",
-    "denied": "the folder for caches cannot be written, or the disk is full",
-    "broken": "its file was damaged",
-    "replaced": "another release of Forkpoint put a file of its own in its place",
+    "agents": say("the folder for caches lies in an agent's folder"),
+    "notOurs": say("a file of another program has its name"),
+    "denied": say("the folder for caches cannot be written, or the disk is full"),
+    "broken": say("its file was damaged"),
+    "replaced": say("another release of Forkpoint put a file of its own in its place"),
 }
 
 
@@ -266,12 +267,15 @@ def _notes(catalog: Catalog) -> list[types.Problem]:
     notes: list[types.Problem] = []
     file = catalog.searching.filling.file
     if file.table is None:
-        sentence = "This Python's SQLite has no full-text search (FTS5), so nothing is found."
+        sentence = say("This Python's SQLite has no full-text search (FTS5), so nothing is found.")
         notes.append(types.Problem(code="noFullText", sentence=sentence))
     elif file.off in _NOT_KEPT:
-        sentence = f"The index for searching is kept in memory only: {_NOT_KEPT[file.off]}."
+        sentence = say(
+            "The index for searching is kept in memory only: {not_kept}.",
+            not_kept=_NOT_KEPT[file.off],
+        )
         notes.append(types.Problem(code="notKept", sentence=sentence))
     if not file.with_outputs:
-        sentence = "What tools put out is not searched, as the settings say."
+        sentence = say("What tools put out is not searched, as the settings say.")
         notes.append(types.Problem(code="withoutToolOutputs", sentence=sentence))
     return notes

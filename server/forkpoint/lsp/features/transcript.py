@@ -26,6 +26,7 @@ from forkpoint.readable import Header, Later, Prefix, Readable, ReadablePath
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 from forkpoint.top import UNTITLED
+from forkpoint.worded import say
 
 MOST_KEPT = 3
 """Texts that are gone on with when they are asked for again: some 3 MB for one of 512 KiB."""
@@ -123,7 +124,7 @@ class Document:
             project=summary.relocated or summary.first_cwd,
             session_id=self._entry.session_id,
             version=summary.version,
-            person="You" if self._params.agent_id is None else "The agent that sent it",
+            person="You" if self._params.agent_id is None else say("The agent that sent it"),
             before=before(self._catalog, self._entry, self._params.agent_id),
             behind=self._behind(),
         )
@@ -141,7 +142,7 @@ def _place_of(entries: Entries, ordinal: int | None) -> int | None:
     try:
         return entries.rows.index(ordinal)
     except (ValueError, OverflowError):
-        sentence = f"Record {ordinal} does not stand on this path."
+        sentence = say("Record {ordinal} does not stand on this path.", ordinal=ordinal)
         raise RequestFailed("unknownRecord", sentence) from None
 
 

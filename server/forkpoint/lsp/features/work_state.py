@@ -8,6 +8,7 @@ from forkpoint.known_files import knowledge_of, known_files
 from forkpoint.protocol import types
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
+from forkpoint.worded import say
 from forkpoint.work_on_disk import agent_found, folder_found, set_folders, set_servers
 from forkpoint.work_recorded import work_recorded
 from forkpoint.work_state import OnDisk, Recorded, work_items
@@ -45,7 +46,7 @@ _NO_BACKUPS = types.WorkItem(
     what="fileHistory",
     value="0",
     at_resume="notRestored",
-    sentence="Codex keeps no file backups: a resume goes on with the files as they are.",
+    sentence=say("Codex keeps no file backups: a resume goes on with the files as they are."),
     at=None,
 )
 """All that is known of a resume of Codex."""

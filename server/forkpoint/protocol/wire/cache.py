@@ -13,6 +13,7 @@ from forkpoint.prices import Price
 from forkpoint.protocol import types
 from forkpoint.protocol.wire.common import iso_time
 from forkpoint.surroundings import Found
+from forkpoint.worded import say
 
 
 def note_of(foretold: Foretold) -> types.CacheNote:
@@ -58,8 +59,10 @@ def unknown_note(context: int | None, used: Moment | None) -> types.CacheNote:
     return types.CacheNote(
         verdict="unknown",
         confidence="high",
-        sentence="Not known for Codex: rollouts tell what was read from the cache, and not how "
-        "long it is kept.",
+        sentence=say(
+            "Not known for Codex: rollouts tell what was read from the cache, and not how long "
+            "it is kept."
+        ),
         layers=[types.CacheLayer(layer=layer, survives="unknown") for layer in LAYERS],
         causes=[],
         ttl_seconds=None,
@@ -73,7 +76,7 @@ def unknown_note(context: int | None, used: Moment | None) -> types.CacheNote:
         dropped_tokens=None,
         cost_usd=types.ImpactCosts(warm=None, cold_low=None, cold_high=None, expected=None),
         price_model=None,
-        basis=[types.CacheFact(what="agent", value="Codex", from_="the transcript")],
+        basis=[types.CacheFact(what="agent", value="Codex", from_=say("the transcript"))],
     )
 
 
@@ -81,7 +84,7 @@ def _cause(ruling: Ruling) -> types.CacheCause:
     return types.CacheCause(
         code=cast("types.ImpactCode", ruling.code),
         certainty=ruling.certainty,
-        sentence=f"{ruling.reason}.",
+        sentence=say("{reason}.", reason=ruling.reason),
         evidence=ruling.evidence,
     )
 
@@ -103,5 +106,9 @@ def _fact(found: Found) -> types.CacheFact:
 def _price_fact(price: Price | None) -> list[types.CacheFact]:
     if price is None:
         return []
-    value = f"${price.input:g} input, ${price.cache_read:g} read per million tokens"
-    return [types.CacheFact(what="price", value=value, from_="list prices")]
+    value = say(
+        "${input:g} input, ${cache_read:g} read per million tokens",
+        input=price.input,
+        cache_read=price.cache_read,
+    )
+    return [types.CacheFact(what="price", value=value, from_=say("list prices"))]

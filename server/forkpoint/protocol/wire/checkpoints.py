@@ -16,6 +16,7 @@ from forkpoint.protocol.version_uri import Shown, version_uri
 from forkpoint.protocol.wire.sessions import title_of_entry
 from forkpoint.rebuilt import RebuiltVersion
 from forkpoint.session_entry import SessionEntry
+from forkpoint.worded import joined, say
 
 
 def file_history(catalog: Catalog, history: History) -> types.FileHistory:
@@ -102,10 +103,10 @@ def _note(kept: KeptVersion) -> str | None:
         return None
     words = [kept.rebuilt.why]
     if kept.rebuilt.was_changed:
-        words.append("Something else changed the file then.")
+        words.append(say("Something else changed the file then."))
     if kept.rolled_back:
-        words.append("The turn was rolled back, but Codex does not undo changes of files.")
-    return " ".join(words)
+        words.append(say("The turn was rolled back, but Codex does not undo changes of files."))
+    return joined(words)
 
 
 def _document(file: str, kept: KeptVersion) -> str | None:
@@ -144,13 +145,15 @@ def _session(catalog: Catalog, entry: SessionEntry) -> types.HistorySession:
     return types.HistorySession(session_id=entry.session_id, title=title, live=is_live)
 
 
-NO_BACKUPS = "Codex keeps no file backups; versions are rebuilt from its patches."
+NO_BACKUPS = say("Codex keeps no file backups; versions are rebuilt from its patches.")
 _SENTENCES = {
-    "parentMoved": "The folder of this file is not where it was when Claude recorded it, so Claude "
-    "does not restore it.",
-    "pruned": "Copies of this file are gone: Claude deletes old ones.",
+    "parentMoved": say(
+        "The folder of this file is not where it was when Claude recorded it, so Claude does "
+        "not restore it."
+    ),
+    "pruned": say("Copies of this file are gone: Claude deletes old ones."),
     "rebuilt": NO_BACKUPS,
-    "patchesLeftOut": "Only the newest patches of this file were looked at.",
+    "patchesLeftOut": say("Only the newest patches of this file were looked at."),
 }
 
 

@@ -14,6 +14,7 @@ from forkpoint.protocol.wire.sessions import place_of, project_of, title_of_entr
 from forkpoint.records.fork_context import ForkContext
 from forkpoint.session_entry import SessionEntry
 from forkpoint.summary import Summary
+from forkpoint.worded import counted, joined, say
 
 MARKS = ("(Branch)", "(fork)")
 """What clients put behind the title of a copy (2.1.332 and the SDKs of its time)."""
@@ -117,7 +118,7 @@ def _signs(
     if title is not None and original is not None:
         for mark in MARKS:
             if original.text and title.text == f"{original.text} {mark}":
-                sentence = f"Its title is the other one's with “{mark}” behind it."
+                sentence = say("Its title is the other one's with “{mark}” behind it.", mark=mark)
                 signs.append(types.FamilySign(evidence="titleMark", sentence=sentence))
     return signs
 
@@ -126,22 +127,31 @@ def _said(sign: Sign) -> str:
     count = sign.shown_by
     match sign.evidence:
         case "forkedFrom" if not count:
-            return "Its first line says that it was forked from it."
+            return say("Its first line says that it was forked from it.")
         case "forkedFrom":
-            name = "record says" if count == 1 else "records say"
-            return f"{count:,} {name} that they were copied from it."
+            return counted(
+                count,
+                "{count:,} record says that they were copied from it.",
+                "{count:,} records say that they were copied from it.",
+            )
         case "historyBase":
-            return "Its first line says up to where it goes on from the other file."
+            return say("Its first line says up to where it goes on from the other file.")
         case "forkContextRef":
-            return "A line of it points at the context that it began with."
+            return say("A line of it points at the context that it began with.")
         case "parentInOtherFile":
-            return "Its first record goes on from a record that stands in the other file."
+            return say("Its first record goes on from a record that stands in the other file.")
         case "sameFirstUuid":
-            records = "1 record has" if count == 1 else f"{count:,} records have"
-            return f"{records} the same uuid in both files, the first one among them."
+            return counted(
+                count,
+                "{count:,} record has the same uuid in both files, the first one among them.",
+                "{count:,} records have the same uuid in both files, the first one among them.",
+            )
         case "sameMessageIds":
-            answers = "1 answer has" if count == 1 else f"{count:,} answers have"
-            return f"{answers} the same message id in both files."
+            return counted(
+                count,
+                "{count:,} answer has the same message id in both files.",
+                "{count:,} answers have the same message id in both files.",
+            )
 
 
 def _sentence(
@@ -151,32 +161,43 @@ def _sentence(
     parting: types.FamilyParting | None,
 ) -> str:
     if relation == "gone":
-        return "It is not here any more; what was copied from it names it."
+        return say("It is not here any more; what was copied from it names it.")
     if member.node.parent is None:
-        return "It came from no other session that is here."
+        return say("It came from no other session that is here.")
     original = titles[member.node.parent]
-    name = "a session that is gone" if original is None else f"“{_short(original.text)}”"
+    name = (
+        say("a session that is gone")
+        if original is None
+        else say("“{title}”", title=_short(original.text))
+    )
     if relation == "goesOn":
-        return f"It goes on from {name} in a file of its own, and copied nothing."
+        return say("It goes on from {name} in a file of its own, and copied nothing.", name=name)
     count = len(member.copies.rows)
-    copied = "1 record was" if count == 1 else f"{count:,} records were"
-    return " ".join([f"{copied} copied from {name}.", *_ways(member, parting)])
+    one = "{count:,} record was copied from {name}."
+    copied = counted(count, one, "{count:,} records were copied from {name}.", name=name)
+    return joined([copied, *_ways(member, parting)])
 
 
 def _ways(member: Member, parting: types.FamilyParting | None) -> list[str]:
     """Sentences about what came after the records that both have."""
     if not member.own:
-        return ["It has no others: it is a duplicate so far."]
+        return [say("It has no others: it is a duplicate so far.")]
     said: list[str] = []
     if parting is not None and parting.prompt is not None:
-        said.append(f"Then it goes on with “{_short(parting.prompt.preview)}”.")
+        said.append(say("Then it goes on with “{prompt}”.", prompt=_short(parting.prompt.preview)))
     if parting is not None and parting.origin_prompt is not None:
-        said.append(f"The other one goes on with “{_short(parting.origin_prompt.preview)}”.")
+        said.append(
+            say(
+                "The other one goes on with “{prompt}”.",
+                prompt=_short(parting.origin_prompt.preview),
+            )
+        )
     return said
 
 
 def _short(text: str) -> str:
-    text = text or "Untitled session"
+    if not text:
+        return say("Untitled session")
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
@@ -184,12 +205,16 @@ def _agent(agent_id: str, context: ForkContext, member: Member) -> types.FamilyA
     ordinal = None
     if member.index is not None and context.session_id == member.node.session_id:
         ordinal = member.index.nodes.find(context.uuid)
-    length = "" if context.length is None else f" of {context.length:,} messages"
-    where = "" if ordinal is not None else ", which does not stand in the session's own file"
+    length = "" if context.length is None else say(" of {length:,} messages", length=context.length)
+    where = "" if ordinal is not None else say(", which does not stand in the session's own file")
     return types.FamilyAgent(
         agent_id=agent_id,
         session_id=context.session_id,
         uuid=context.uuid,
         ordinal=ordinal,
-        sentence=f"This subagent began with the context{length} up to a record{where}.",
+        sentence=say(
+            "This subagent began with the context{length} up to a record{where}.",
+            length=length,
+            where=where,
+        ),
     )

@@ -23,6 +23,7 @@ from forkpoint.protocol.raw_uri import raw_uri
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
+from forkpoint.worded import counted, joined, say
 
 MOST = 500
 """Findings of one kind that are told one by one."""
@@ -98,7 +99,9 @@ def transcript_health(found: Found) -> types.TranscriptHealth:
                 length=nodes.length[row],
                 line=found.line_of(row),
                 reason=index.malformed[row],
-                sentence=f"Record {row} is none: {index.malformed[row]}.",
+                sentence=say(
+                    "Record {row} is none: {reason}.", row=row, reason=index.malformed[row]
+                ),
             )
             for row in odd.malformed[:MOST]
         ],
@@ -120,8 +123,13 @@ def unknown_types(seen: dict[str, UnknownType]) -> list[types.UnknownType]:
             type=name(of_type),
             count=each.count,
             versions=(versions := versions_of(each.versions)),
-            sentence=f"{_records(each.count)} of the type {name(of_type) or '(none)'}, which no "
-            f"known client writes{_by(versions)}. Kept, and shown raw.",
+            sentence=say(
+                "{records} of the type {of_type}, which no known client writes{by}. Kept, and "
+                "shown raw.",
+                records=_records(each.count),
+                of_type=name(of_type) or say("(none)"),
+                by=_by(versions),
+            ),
         )
         for of_type, each in seen.items()
     ]
@@ -148,28 +156,34 @@ def _unknown_field(of_type: str, field: str, met: OddField) -> types.UnknownFiel
         field=name(field),
         count=met.count,
         versions=versions,
-        sentence=f"{_records(met.count)} of the type {of_type} with the field {name(field)}, which "
-        f"no known client writes{_by(versions)}.",
+        sentence=say(
+            "{records} of the type {of_type} with the field {field}, which no known client "
+            "writes{by}.",
+            records=_records(met.count),
+            of_type=of_type,
+            field=name(field),
+            by=_by(versions),
+        ),
     )
 
 
 def _records(count: int) -> str:
-    return "1 record" if count == 1 else f"{count} records"
+    return counted(count, "{count} record", "{count} records")
 
 
 def _by(versions: Sequence[str]) -> str:
     if not versions:
         return ""
     if len(versions) > 2:
-        return f" (versions {versions[0]} to {versions[-1]})"
-    return f" (version {' and '.join(versions)})"
+        return say(" (versions {first} to {last})", first=versions[0], last=versions[-1])
+    return say(" (version {versions})", versions=joined(versions, " and "))
 
 
 def _torn_tail(found: Found) -> types.TornTail | None:
     if found.torn is None:
         return None
     offset, length = found.torn
-    sentence = "The last line is not finished: the agent is writing it, or was cut off."
+    sentence = say("The last line is not finished: the agent is writing it, or was cut off.")
     line = found.torn_line(offset)
     return types.TornTail(offset=offset, length=length, line=line, sentence=sentence)
 
@@ -188,11 +202,11 @@ def _broken_chain(found: Found, chain: Chain, row: int, elsewhere: str | None) -
     nodes = found.index.nodes
     bridge = chain.bridge(row, {row})
     if elsewhere is not None:
-        what = "it goes on from another session"
+        what = say("it goes on from another session")
     elif bridge is not None:
-        what = f"a resume hangs it on record {bridge}, the nearest in time"
+        what = say("a resume hangs it on record {bridge}, the nearest in time", bridge=bridge)
     else:
-        what = "a resume begins with it, and does not see what is older"
+        what = say("a resume begins with it, and does not see what is older")
     return types.BrokenChain(
         uuid=id_of(nodes.uuid(row)),
         ordinal=row,
@@ -200,18 +214,23 @@ def _broken_chain(found: Found, chain: Chain, row: int, elsewhere: str | None) -
         missing_parent=id_of(nodes.missing[row]),
         bridged_to=None if bridge is None else id_of(nodes.uuid(bridge)),
         goes_on_from=elsewhere,
-        sentence=f"The parent of record {row} is not in the file: {what}.",
+        sentence=say("The parent of record {row} is not in the file: {what}.", row=row, what=what),
     )
 
 
 def _loop(found: Found, row: int) -> types.OddLink:
     parent = found.index.nodes.parent[row]
-    return _link(found, row, parent, f"The parents of record {row} lead back to it.")
+    return _link(found, row, parent, say("The parents of record {row} lead back to it.", row=row))
 
 
 def _repeat(found: Found, row: int) -> types.OddLink:
     first = found.index.nodes.first_of[row]
-    return _link(found, row, first, f"The uuid of record {row} stands on record {first}, too.")
+    return _link(
+        found,
+        row,
+        first,
+        say("The uuid of record {row} stands on record {first}, too.", row=row, first=first),
+    )
 
 
 def _link(found: Found, row: int, other: int, sentence: str) -> types.OddLink:
@@ -228,11 +247,17 @@ def _link(found: Found, row: int, other: int, sentence: str) -> types.OddLink:
 def _problems(found: Found) -> list[types.Problem]:
     problems: list[types.Problem] = []
     if found.entry.problem is not None:
-        sentence = f"The transcript could not be read the last time ({found.entry.problem})."
+        sentence = say(
+            "The transcript could not be read the last time ({problem}).",
+            problem=found.entry.problem,
+        )
         problems.append(types.Problem(code="unreadable", sentence=sentence))
     if found.oddities.glued:
         count = found.oddities.glued
-        stand = "whole record stands" if count == 1 else "whole records stand"
-        sentence = f"{count} {stand} behind something else on the line, unseen by a resume."
+        sentence = counted(
+            count,
+            "{count} whole record stands behind something else on the line, unseen by a resume.",
+            "{count} whole records stand behind something else on the line, unseen by a resume.",
+        )
         problems.append(types.Problem(code="gluedRecords", sentence=sentence))
     return problems

@@ -12,43 +12,47 @@ from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.health import agent_of, unknown_fields
 from forkpoint.session_entry import SessionEntry
+from forkpoint.worded import counted, say
 
 
 def duplicate_id(entry: SessionEntry) -> types.DuplicateId:
     """Write that a session has several transcripts."""
     count = len(entry.others)
-    older = "an older transcript" if count == 1 else f"{count} older transcripts"
+    older = counted(count, "an older transcript", "{count} older transcripts")
     return types.DuplicateId(
         session_id=entry.session_id,
         agent=agent_of(entry),
         transcript=file_uri(entry.file.path),
         others=[file_uri(other.path) for other in entry.others],
-        sentence=f"There is {older} of the same session; the newest one is read.",
+        sentence=say("There is {older} of the same session; the newest one is read.", older=older),
     )
 
 
 def without_backups(entry: SessionEntry, copies: GoneCopies) -> types.WithoutBackups:
     """Write that all copies which a session names are gone."""
     count = copies.named
-    named = "the copy of a file" if count == 1 else f"{count} copies of files"
+    named = counted(count, "the copy of a file", "{count} copies of files")
     return types.WithoutBackups(
         session_id=entry.session_id,
         agent=agent_of(entry),
         transcript=file_uri(entry.main.path),
         count=count,
-        sentence=f"The session names {named}, and none is there: code cannot be gone back to.",
+        sentence=say(
+            "The session names {named}, and none is there: code cannot be gone back to.",
+            named=named,
+        ),
     )
 
 
 _REASONS: dict[types.UnreadableReason, str] = {
-    "gone": "It is no longer there.",
-    "denied": "It may not be read.",
-    "dangling": "A link that leads nowhere.",
-    "outside": "A link that leads out of the agent's folder, and is not followed.",
-    "notRegular": "No regular file, though it has a transcript's name.",
-    "io": "The system could not read it.",
-    "damaged": "It is compressed, and damaged.",
-    "notUnpackable": "It is compressed, and nothing is installed that unpacks it.",
+    "gone": say("It is no longer there."),
+    "denied": say("It may not be read."),
+    "dangling": say("A link that leads nowhere."),
+    "outside": say("A link that leads out of the agent's folder, and is not followed."),
+    "notRegular": say("No regular file, though it has a transcript's name."),
+    "io": say("The system could not read it."),
+    "damaged": say("It is compressed, and damaged."),
+    "notUnpackable": say("It is compressed, and nothing is installed that unpacks it."),
 }
 
 
@@ -69,13 +73,13 @@ def unreadable_file(
 
 
 _LISTING = {
-    "denied": "A folder or file may not be read.",
-    "dangling": "A link leads nowhere.",
-    "outside": "A link leads out of the agent's folder and is not followed.",
-    "notRegular": "Something that is no regular file has a transcript's name.",
-    "io": "The system could not list a folder.",
-    "damaged": "A compressed file is damaged.",
-    "notUnpackable": "Nothing is installed that unpacks compressed files.",
+    "denied": say("A folder or file may not be read."),
+    "dangling": say("A link leads nowhere."),
+    "outside": say("A link leads out of the agent's folder and is not followed."),
+    "notRegular": say("Something that is no regular file has a transcript's name."),
+    "io": say("The system could not list a folder."),
+    "damaged": say("A compressed file is damaged."),
+    "notUnpackable": say("Nothing is installed that unpacks compressed files."),
 }
 
 
@@ -83,7 +87,10 @@ def listing_problems(found: Iterable[Problem]) -> list[types.Problem]:
     """Write what could not be listed, without the places."""
     counts = Counter(problem.reason for problem in found)
     return [
-        types.Problem(code=reason, sentence=f"{_LISTING[reason]} ({count} times)")
+        types.Problem(
+            code=reason,
+            sentence=say("{listing} ({count} times)", listing=_LISTING[reason], count=count),
+        )
         for reason, count in counts.items()
     ]
 
@@ -104,11 +111,17 @@ def native_problems(without: Sequence[str]) -> list[types.Problem]:
 
 def sampled_fields(found: OddFields, *, of_one_session: bool) -> types.UnknownFields:
     """Write what a sample of records showed, and what it was a sample of."""
-    what = "of this session" if of_one_session else "of the newest session of each client version"
-    looked_at = f"{found.looked_at} of the {found.of}"
+    what = (
+        say("of this session")
+        if of_one_session
+        else say("of the newest session of each client version")
+    )
+    looked_at = say("{looked_at} of the {of}", looked_at=found.looked_at, of=found.of)
     if found.looked_at == found.of:
-        looked_at = f"all {found.of}"
-    sentence = f"The fields of {looked_at} records {what} were looked at."
+        looked_at = say("all {of}", of=found.of)
+    sentence = say(
+        "The fields of {looked_at} records {what} were looked at.", looked_at=looked_at, what=what
+    )
     if not found.of:
-        sentence = "The fields of no record were looked at."
+        sentence = say("The fields of no record were looked at.")
     return unknown_fields(found, sentence)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from forkpoint.protocol import types
+from forkpoint.worded import counted
 
 
 class Looked(NamedTuple):
@@ -56,7 +57,8 @@ def _head(health: types.HealthResult, looked: Looked) -> Iterator[str]:
 
 def _findings(health: types.HealthResult) -> Iterator[str]:
     totals = health.totals
-    rows = [(words, count) for words, count in counted(totals) if count]
+    kinds = kinds_of_findings(totals)
+    rows = [(words.removeprefix(f"{count} "), count) for words, count in kinds if count]
     if rows:
         yield from _table(("Finding", "Count"), rows)
     if totals.unknown_types:
@@ -75,25 +77,47 @@ def _findings(health: types.HealthResult) -> Iterator[str]:
         yield from _table(("Malformed lines", "Count"), reasons.most_common())
 
 
-def counted(totals: types.HealthTotals) -> list[tuple[str, int]]:
-    """Return the kinds of findings in words, each with its number."""
-    kinds = (
-        ("malformed line", "malformed lines", totals.malformed),
-        ("unfinished last line", "unfinished last lines", totals.torn_tails),
-        ("record without its parent", "records without their parents", totals.broken_chains),
-        ("record in a loop", "records in loops", totals.loops),
-        ("record with a repeated uuid", "records with repeated uuids", totals.repeated_uuids),
-        ("record behind another", "records behind others on a line", totals.glued_records),
-        ("copy of a file gone", "copies of files gone", totals.missing_backups),
-        (
-            "session without its copies",
-            "sessions without their copies",
-            totals.transcripts_without_backups,
-        ),
-        ("id with several transcripts", "ids with several transcripts", totals.duplicate_ids),
-        ("unreadable file", "unreadable files", totals.unreadable),
+def kinds_of_findings(totals: types.HealthTotals) -> list[tuple[str, int]]:
+    """Return the kinds of findings, each in words with its number, and the number."""
+    return [*_in_transcripts(totals), *_beside_them(totals)]
+
+
+def _in_transcripts(totals: types.HealthTotals) -> Iterator[tuple[str, int]]:
+    n = totals.malformed
+    yield counted(n, "{count} malformed line", "{count} malformed lines"), n
+    n = totals.torn_tails
+    yield counted(n, "{count} unfinished last line", "{count} unfinished last lines"), n
+    n = totals.broken_chains
+    yield (
+        counted(n, "{count} record without its parent", "{count} records without their parents"),
+        n,
     )
-    return [(one if count == 1 else many, count) for one, many, count in kinds]
+    n = totals.loops
+    yield counted(n, "{count} record in a loop", "{count} records in loops"), n
+    n = totals.repeated_uuids
+    yield (
+        counted(n, "{count} record with a repeated uuid", "{count} records with repeated uuids"),
+        n,
+    )
+    n = totals.glued_records
+    yield counted(n, "{count} record behind another", "{count} records behind others on a line"), n
+
+
+def _beside_them(totals: types.HealthTotals) -> Iterator[tuple[str, int]]:
+    n = totals.missing_backups
+    yield counted(n, "{count} copy of a file gone", "{count} copies of files gone"), n
+    n = totals.transcripts_without_backups
+    yield (
+        counted(n, "{count} session without its copies", "{count} sessions without their copies"),
+        n,
+    )
+    n = totals.duplicate_ids
+    yield (
+        counted(n, "{count} id with several transcripts", "{count} ids with several transcripts"),
+        n,
+    )
+    n = totals.unreadable
+    yield counted(n, "{count} unreadable file", "{count} unreadable files"), n
 
 
 def _rest(health: types.HealthResult) -> Iterator[str]:

@@ -6,6 +6,7 @@ from forkpoint.leaf import NIL
 from forkpoint.protocol import types
 from forkpoint.session import ActivePath, Conversation
 from forkpoint.tip import Repair
+from forkpoint.worded import counted, joined, say
 
 
 def leaf_of(conversation: Conversation, path: ActivePath, version: str | None) -> types.Leaf:
@@ -36,8 +37,8 @@ def _sentence(conversation: Conversation, path: ActivePath, rule: types.LeafRule
     if conversation.index.agent == "codex" and rule in _OF_CODEX:
         return _OF_CODEX[rule]
     if path.end is None:
-        return _EMPTY.get(rule, "The file holds no message to go on from.")
-    return _SENTENCES[rule] + _about_pointer(conversation, path, rule)
+        return _EMPTY.get(rule, say("The file holds no message to go on from."))
+    return joined([_SENTENCES[rule], _about_pointer(conversation, path, rule)])
 
 
 def _about_pointer(conversation: Conversation, path: ActivePath, rule: types.LeafRule) -> str:
@@ -46,36 +47,39 @@ def _about_pointer(conversation: Conversation, path: ActivePath, rule: types.Lea
     if pointer is None or rule not in ("lastRecord", "pointerDescendant"):
         return ""
     if pointer == NIL:
-        return " The stored pointer was withdrawn by a rewind."
+        return say("The stored pointer was withdrawn by a rewind.")
     pointed = conversation.index.nodes.find(pointer)
     if pointed is None:
-        return " The stored pointer names a record that is not in the file."
+        return say("The stored pointer names a record that is not in the file.")
     if rule == "pointerDescendant" and path.end is not None and path.end > pointed:
         behind = path.end - pointed
-        return f" The pointer is {behind} record{'s'[: behind > 1]} older."
+        one = "The pointer is {count} record older."
+        return counted(behind, one, "The pointer is {count} records older.")
     return ""
 
 
 _SENTENCES: dict[types.LeafRule, str] = {
-    "pointer": "The client's stored pointer names this record.",
-    "pointerDescendant": "This record comes after the one that the stored pointer names.",
-    "explicitPointer": "The client's pointer was set to this place on purpose.",
-    "lastRecord": "This is the last record of the conversation in the file.",
-    "newestTimestamp": "Clients up to 2.1.100 go on at the record with the newest time.",
-    "cleared": "The conversation was cleared.",
-    "requested": "This is the record that was asked for.",
+    "pointer": say("The client's stored pointer names this record."),
+    "pointerDescendant": say("This record comes after the one that the stored pointer names."),
+    "explicitPointer": say("The client's pointer was set to this place on purpose."),
+    "lastRecord": say("This is the last record of the conversation in the file."),
+    "newestTimestamp": say("Clients up to 2.1.100 go on at the record with the newest time."),
+    "cleared": say("The conversation was cleared."),
+    "requested": say("This is the record that was asked for."),
 }
 _LAST = _SENTENCES["lastRecord"]
 _OF_CODEX: dict[types.LeafRule, str] = {
-    "explicitPointer": "Turns were taken back to this record.",
+    "explicitPointer": say("Turns were taken back to this record."),
     "pointerDescendant": _LAST,
     "pointer": _LAST,
-    "cleared": "All turns were taken back: the next prompt begins anew.",
+    "cleared": say("All turns were taken back: the next prompt begins anew."),
 }
 """Codex has no pointers: where turns were taken back to is told by how many those were."""
 _EMPTY: dict[types.LeafRule, str] = {
-    "cleared": "The conversation was cleared: the next prompt begins a new one.",
-    "explicitPointer": "The pointer names a subagent's record: the client finds no conversation.",
+    "cleared": say("The conversation was cleared: the next prompt begins a new one."),
+    "explicitPointer": say(
+        "The pointer names a subagent's record: the client finds no conversation."
+    ),
 }
 
 
@@ -86,12 +90,17 @@ def repair_of(conversation: Conversation, repair: Repair) -> types.Repair:
 
 
 _REPAIRS: dict[types.RepairKind, str] = {
-    "syntheticToolResult": "This call has no result: a resume adds one that says so.",
-    "noResponsePlaceholder": "Nothing answers this record: a resume adds the note "
-    "“No response requested.”",
-    "droppedCall": "This call has no result: a resume leaves it out of the request.",
-    "bridgedGap": "The parent of this record is missing: the client goes on at the record written "
-    "just before it, which may lie on another branch.",
-    "cutAtGap": "The parent of this record is missing and nothing was written in the five seconds "
-    "before it: older records are not sent.",
+    "syntheticToolResult": say("This call has no result: a resume adds one that says so."),
+    "noResponsePlaceholder": say(
+        "Nothing answers this record: a resume adds the note “No response requested.”"
+    ),
+    "droppedCall": say("This call has no result: a resume leaves it out of the request."),
+    "bridgedGap": say(
+        "The parent of this record is missing: the client goes on at the record written just "
+        "before it, which may lie on another branch."
+    ),
+    "cutAtGap": say(
+        "The parent of this record is missing and nothing was written in the five seconds "
+        "before it: older records are not sent."
+    ),
 }

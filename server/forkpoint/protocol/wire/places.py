@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from forkpoint.changed_lines import Run
 from forkpoint.edited_place import MOST_COPIES, MOST_PLACES, How, Place, Search
 from forkpoint.protocol import types
 from forkpoint.text_lines import Lines
+from forkpoint.worded import counted, joined, say
+
+Did = Literal["wrote", "read"]
 
 CONFIDENCES: dict[How, types.PlaceConfidence] = {
     "same": "exact",
@@ -51,11 +55,14 @@ def edit_sentence(search: Search) -> str:
     found = [place for place in places if place.now is not None]
     if not found:
         return _nothing_found(search)
-    sentence = _first_of(places, found)
-    sentence += _place_words(found[0], "wrote", search.later)
-    if search.is_undone:
-        sentence += " The file was put back to what it held before the call, and changed again."
-    return sentence
+    back = say("The file was put back to what it held before the call, and changed again.")
+    return joined(
+        [
+            _first_of(places, found),
+            _place_words(found[0], "wrote", search.later),
+            back if search.is_undone else "",
+        ]
+    )
 
 
 def read_sentence(place: Place) -> str:
@@ -63,8 +70,10 @@ def read_sentence(place: Place) -> str:
     if place.now is None:
         if place.copies > 1:
             times = _times(place.copies)
-            return f"What this call read stands {times} in the file: which is not known."
-        return "What this call read is no longer in the file."
+            return say(
+                "What this call read stands {times} in the file: which is not known.", times=times
+            )
+        return say("What this call read is no longer in the file.")
     return _place_words(place, "read", 0)
 
 
@@ -73,76 +82,111 @@ def _first_of(places: Sequence[Place], found: Sequence[Place]) -> str:
         return ""
     missing = len(places) - len(found)
     is_first = found[0] is places[0]
-    more = " or more" if len(places) >= MOST_PLACES else ""
-    words = f"{len(places)} places{more} were changed; this is the first"
+    words = say(
+        "{count} places{more} were changed; this is the first",
+        count=len(places),
+        more=say(" or more") if len(places) >= MOST_PLACES else "",
+    )
     if not is_first:
-        words += " that is left"
+        words = say("{first} that is left", first=words)
     elif missing:
-        words += f", {missing} of them {'is' if missing == 1 else 'are'} no longer there"
-    return words + ". "
+        one = "{first}, {count} of them is no longer there"
+        words = counted(missing, one, "{first}, {count} of them are no longer there", first=words)
+    return say("{sentence}.", sentence=words)
 
 
-def _place_words(place: Place, did: str, later: int) -> str:
-    run, now, what = place.change.run, place.now, f"What this call {did}"
+def _place_words(place: Place, did: Did, later: int) -> str:
+    run, now, what = place.change.run, place.now, _WHAT[did]
     if now is None or place.how is None:
         return ""
     if run.size == 0:
-        return _GAPS.get(place.how, "Text was taken out here.")
+        return _GAPS.get(place.how, say("Text was taken out here."))
     match place.how:
         case "same":
-            return f"{what} stands where it was."
+            return say("{what} stands where it was.", what=what)
         case "shifted":
-            return f"{what} stands unchanged, {_distance(now.start - run.start)}."
+            return say(
+                "{what} stands unchanged, {distance}.",
+                what=what,
+                distance=_distance(now.start - run.start),
+            )
         case "elsewhere":
-            return f"{what} stands unchanged at another place, the only one in the file."
+            return say(
+                "{what} stands unchanged at another place, the only one in the file.", what=what
+            )
         case "several":
-            return (
-                f"{what} stands {_times(place.copies)} in the file: this is where the changes "
-                "since lead to."
+            return say(
+                "{what} stands {times} in the file: this is where the changes since lead to.",
+                what=what,
+                times=_times(place.copies),
             )
         case "mostly":
-            return f"{_share(place, did)} stand close together here."
+            return say("{share} stand close together here.", share=_share(place, did))
         case _:
-            left = "is" if place.left == 1 else "are"
-            return f"{_share(place, did)} {left} still there{_after(later)}."
+            return counted(
+                place.left,
+                "{share} is still there{after}.",
+                "{share} are still there{after}.",
+                share=_share(place, did),
+                after=_after(later),
+            )
 
+
+_WHAT: dict[Did, str] = {
+    "wrote": say("What this call wrote"),
+    "read": say("What this call read"),
+}
 
 _GAPS: dict[How, str] = {
-    "same": "This call took text out here.",
-    "shifted": "This call took text out here; lines above have changed since.",
+    "same": say("This call took text out here."),
+    "shifted": say("This call took text out here; lines above have changed since."),
 }
 
 
 def _nothing_found(search: Search) -> str:
     if search.is_undone:
-        return "This edit was undone: the file was put back to what it held before."
+        return say("This edit was undone: the file was put back to what it held before.")
     if not search.places:
         if search.is_unknown:
-            return "What this call wrote cannot be told from what is recorded."
-        return "This call changed no line."
+            return say("What this call wrote cannot be told from what is recorded.")
+        return say("This call changed no line.")
     copies = max(place.copies for place in search.places)
     if copies > 1:
-        return f"What this call wrote stands {_times(copies)} in the file: which is not known."
+        return say(
+            "What this call wrote stands {times} in the file: which is not known.",
+            times=_times(copies),
+        )
     if search.is_unknown:
-        return "What this call wrote was not found in the file."
-    return f"What this call wrote is no longer in the file{_after(search.later)}."
+        return say("What this call wrote was not found in the file.")
+    return say("What this call wrote is no longer in the file{after}.", after=_after(search.later))
 
 
-def _share(place: Place, did: str) -> str:
-    return f"{place.left} of the {_lines(len(place.change.written))} that this call {did}"
+def _share(place: Place, did: Did) -> str:
+    left, lines = place.left, _lines(len(place.change.written))
+    if did == "wrote":
+        return say("{left} of the {lines} that this call wrote", left=left, lines=lines)
+    return say("{left} of the {lines} that this call read", left=left, lines=lines)
 
 
 def _after(later: int) -> str:
-    return f" after {later} later edit{'s'[: later > 1]} by the agent" if later else ""
+    one, many = " after {count} later edit by the agent", " after {count} later edits by the agent"
+    return counted(later, one, many) if later else ""
 
 
 def _distance(lines: int) -> str:
-    return f"{_lines(abs(lines))} further {'down' if lines > 0 else 'up'}"
+    far = _lines(abs(lines))
+    return (
+        say("{lines} further down", lines=far)
+        if lines > 0
+        else say("{lines} further up", lines=far)
+    )
 
 
 def _lines(count: int) -> str:
-    return f"{count} line{'s'[: count != 1]}"
+    return counted(count, "{count} line", "{count} lines")
 
 
 def _times(count: int) -> str:
-    return f"{count} times{' or more' if count >= MOST_COPIES else ''}"
+    if count >= MOST_COPIES:
+        return say("{count} times or more", count=count)
+    return say("{count} times", count=count)

@@ -6,12 +6,13 @@ from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.health import id_of
 from forkpoint.remains import Remain, Weight
+from forkpoint.worded import counted, say
 
 _WHAT: dict[types.RemainKind, str] = {
-    "folderWithoutTranscript": "The folder of a session without its transcript",
-    "orphanedSubagent": "The transcript of a subagent without its session's",
-    "backupsWithoutTranscript": "Copies of files without the transcript that names them",
-    "namesWithoutThreads": "Names of threads without their rollouts",
+    "folderWithoutTranscript": say("The folder of a session without its transcript"),
+    "orphanedSubagent": say("The transcript of a subagent without its session's"),
+    "backupsWithoutTranscript": say("Copies of files without the transcript that names them"),
+    "namesWithoutThreads": say("Names of threads without their rollouts"),
 }
 
 
@@ -28,22 +29,30 @@ def remain(found: Remain, weight: Weight | None) -> types.Remain:
         size_bytes=weight.size if weight else None,
         is_lower_bound=weight is not None and not weight.is_whole,
         subagents=weight.subagents if weight else None,
-        sentence=f"{what}{_how_much(weight)}.",
+        sentence=say("{what}{weight}.", what=what, weight=_how_much(weight)),
     )
 
 
 def _names(count: int) -> str:
-    if count == 1:
-        return "The name of a thread without its rollout"
-    return f"Names of {count} threads without their rollouts"
+    return counted(
+        count,
+        "The name of a thread without its rollout",
+        "Names of {count} threads without their rollouts",
+    )
 
 
 def _how_much(weight: Weight | None) -> str:
     if weight is None:
         return ""
-    least = "" if weight.is_whole else "at least "
-    files = "1 file" if weight.files == 1 else f"{weight.files} files"
-    return f": {least}{files}, {size_in_words(weight.size)}"
+    size = size_in_words(weight.size)
+    if not weight.is_whole:
+        return counted(
+            weight.files,
+            ": at least {count} file, {size}",
+            ": at least {count} files, {size}",
+            size=size,
+        )
+    return counted(weight.files, ": {count} file, {size}", ": {count} files, {size}", size=size)
 
 
 def size_in_words(size: int) -> str:

@@ -11,6 +11,7 @@ from forkpoint.protocol.wire.common import iso_time
 from forkpoint.protocol.wire.health import MOST, agent_of
 from forkpoint.retention import Retention
 from forkpoint.session_entry import SessionEntry
+from forkpoint.worded import counted, say
 
 
 def retention(
@@ -43,12 +44,16 @@ def retention(
 
 
 def _sentence(within_days: int, soon: int, overdue: int) -> str:
-    days = "1 day" if within_days == 1 else f"{within_days} days"
+    days = counted(within_days, "{count} day", "{count} days")
     if not soon:
-        return f"No session will be deleted within {days}."
-    will = "1 session" if soon == 1 else f"{soon} sessions"
-    told = f"{will} will be deleted within {days}"
-    return f"{told}, {overdue} of them at the next start of the agent." if overdue else f"{told}."
+        return say("No session will be deleted within {days}.", days=days)
+    one = "{count} session will be deleted within {days}"
+    told = counted(soon, one, "{count} sessions will be deleted within {days}", days=days)
+    if not overdue:
+        return say("{told}.", told=told)
+    return say(
+        "{told}, {overdue} of them at the next start of the agent.", told=told, overdue=overdue
+    )
 
 
 def setting_below(root: Path, found: Retention) -> types.RetentionSetting:
@@ -60,7 +65,7 @@ def setting_below(root: Path, found: Retention) -> types.RetentionSetting:
         source=found.source,
         file=file_uri(found.file) if found.file and found.source == "user" else None,
         session_id=None,
-        sentence=f"{_WHO[found.source]}: {_how_long(found.days)}.",
+        sentence=say("{who}: {how_long}.", who=_WHO[found.source], how_long=_how_long(found.days)),
     )
 
 
@@ -73,21 +78,28 @@ def setting_of_project(root: Path, found: Retention, session_id: str) -> types.R
         source="project",
         file=None,
         session_id=session_id,
-        sentence=f"{_WHO['project']}: {_how_long(found.days)}. Once the agent is started there, "
-        "that counts for the sessions of all projects.",
+        sentence=say(
+            "{who}: {how_long}. Once the agent is started there, that counts for the sessions "
+            "of all projects.",
+            who=_WHO["project"],
+            how_long=_how_long(found.days),
+        ),
     )
 
 
 _WHO: dict[types.RetentionSource, str] = {
-    "default": "By the agent's own default (no setting cleanupPeriodDays)",
-    "user": "By cleanupPeriodDays in the user's settings",
-    "project": "By cleanupPeriodDays in the settings of a project",
-    "managed": "By cleanupPeriodDays in the organisation's settings",
+    "default": say("By the agent's own default (no setting cleanupPeriodDays)"),
+    "user": say("By cleanupPeriodDays in the user's settings"),
+    "project": say("By cleanupPeriodDays in the settings of a project"),
+    "managed": say("By cleanupPeriodDays in the organisation's settings"),
 }
 
 
 def _how_long(days: int | None) -> str:
     if days is None:
-        return "transcripts are never deleted"
-    kept = "1 day" if days == 1 else f"{days} days"
-    return f"transcripts are deleted {kept} after their last change, when the agent is started"
+        return say("transcripts are never deleted")
+    kept = counted(days, "{count} day", "{count} days")
+    return say(
+        "transcripts are deleted {kept} after their last change, when the agent is started",
+        kept=kept,
+    )

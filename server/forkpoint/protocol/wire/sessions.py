@@ -22,6 +22,7 @@ from forkpoint.session_entry import SessionEntry
 from forkpoint.sidecars import Sidecars
 from forkpoint.summary import Summary, Title, title_of
 from forkpoint.transcript_bytes import Flaw
+from forkpoint.worded import counted, say
 
 DAY_MS = 86_400_000
 
@@ -182,29 +183,41 @@ def _expires(modified: float, days: int | None) -> str | None:
 
 
 _FLAWS: dict[Flaw, str] = {
-    "cut": "The compressed transcript unpacks to more than any conversation: only its beginning "
-    "was read.",
-    "damaged": "The compressed transcript is damaged: only what stands before the damage was read.",
+    "cut": say(
+        "The compressed transcript unpacks to more than any conversation: only its beginning "
+        "was read."
+    ),
+    "damaged": say(
+        "The compressed transcript is damaged: only what stands before the damage was read."
+    ),
 }
 
 
 def _with_rollouts(file: SessionFile) -> str:
-    return "in the archive" if file.archived else "among the sessions"
+    return say("in the archive") if file.archived else say("among the sessions")
 
 
 def _problems(facts: RowFacts) -> list[types.Problem]:
     problems: list[types.Problem] = []
     if facts.problem is not None:
-        sentence = f"The transcript could not be read: {REASONS[facts.problem]}."
+        sentence = say("The transcript could not be read: {reason}.", reason=REASONS[facts.problem])
         problems.append(types.Problem(code="unreadable", sentence=sentence))
     elif facts.flaw is not None:
         problems.append(types.Problem(code=facts.flaw, sentence=_FLAWS[facts.flaw]))
     for other in facts.others:
-        where = f"in the project folder {other.key}" if other.key else _with_rollouts(other)
-        sentence = f"An older file with the same id lies {where}."
+        where = (
+            say("in the project folder {key}", key=other.key)
+            if other.key
+            else _with_rollouts(other)
+        )
+        sentence = say("An older file with the same id lies {where}.", where=where)
         problems.append(types.Problem(code="duplicateId", sentence=sentence))
     if facts.summary.foreign_sessions:
         count = len(facts.summary.foreign_sessions)
-        sentence = f"The file holds records that name {count} other session{'s'[: count > 1]}."
+        sentence = counted(
+            count,
+            "The file holds records that name {count} other session.",
+            "The file holds records that name {count} other sessions.",
+        )
         problems.append(types.Problem(code="foreignRecords", sentence=sentence))
     return problems

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from forkpoint.disk import Reason
+from forkpoint.worded import say
 
 REASONS: Mapping[Reason, str] = {
-    "gone": "it is no longer there",
-    "denied": "reading it is not allowed",
-    "notRegular": "it is no regular file",
-    "io": "the system could not read it",
-    "damaged": "it is compressed and damaged, so that nothing of it can be unpacked",
-    "notUnpackable": "it is compressed (zstd), which Python unpacks since 3.14; before that the "
-    "package zstandard has to be installed",
+    "gone": say("it is no longer there"),
+    "denied": say("reading it is not allowed"),
+    "notRegular": say("it is no regular file"),
+    "io": say("the system could not read it"),
+    "damaged": say("it is compressed and damaged, so that nothing of it can be unpacked"),
+    "notUnpackable": say(
+        "it is compressed (zstd), which Python unpacks since 3.14; before that the package "
+        "zstandard has to be installed"
+    ),
 }

@@ -1,0 +1,137 @@
+"""The demo's answers in Chinese: the English ones with other sentences, and no English left."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from fixtures.demo.prepare import Demo
+from forkpoint.catalog import Catalog
+from forkpoint.languages import language_for
+from forkpoint.lsp.handlers import HANDLERS
+from forkpoint.protocol.encode import encode
+from forkpoint.protocol.errors import RequestFailed
+from forkpoint.protocol.params import decode_params
+from tests.e2e.forkpoint_server import ForkpointServer, Json, end
+from tests.fixture_paths import REPOSITORY
+
+CHINESE = json.loads((REPOSITORY / "server/forkpoint/languages/zh-cn.json").read_bytes())
+LATER = {"now": "2027-03-09T00:20:30Z"}
+LETTER = re.compile("[\u4e00-\u9fff]")
+
+WORDS = frozenset({"sentence", "note", "evidence", "from", "value"})
+"""Fields that may hold words of ours; texts of all others are the same in every language."""
+
+Answer = tuple[str, Json, Any]
+"""Method, parameters, and what was answered, as it is before a language is chosen."""
+
+
+def questions(session_ids: list[str], prompts: dict[str, list[str]]) -> Iterator[tuple[str, Json]]:
+    yield "sessions", {"includeProgrammatic": True}
+    yield "health", {}
+    yield "usage", {}
+    yield "search", {"query": "file:"}
+    yield "abandoned", {}
+    yield "activePath", {"sessionId": "none"}
+    for session_id in session_ids:
+        for method in ("activePath", "workState", "cacheHistory", "family", "health"):
+            yield method, {"sessionId": session_id}
+        for method in ("checkpoints", "toolCalls", "checkpointFiles", "branchTree"):
+            yield method, {"sessionId": session_id}
+        for action in ("resume", "compact", "clear"):
+            about = {"sessionId": session_id, "action": action}
+            yield "cacheImpact", {**about, "environment": LATER}
+        for prompt in prompts[session_id]:
+            yield "rewindPreview", {"sessionId": session_id, "prompt": prompt}
+
+
+def asked(catalog: Catalog, method: str, params: Json) -> Any:
+    """The result, or the error with its message as a sentence."""
+    name = f"forkpoint/{method}"
+    try:
+        return encode(HANDLERS[name](catalog, decode_params(name, params)))
+    except RequestFailed as failure:
+        return {"kind": failure.kind, "sentence": failure.sentence}
+
+
+@pytest.fixture(scope="module")
+def answers(demo: Demo) -> list[Answer]:
+    catalog = Catalog([demo.config_dir], None, None, None, [demo.codex_home])
+    while catalog.index_next():
+        pass
+    rows = asked(catalog, "sessions", {"includeProgrammatic": True})["sessions"]
+    ids = [row["sessionId"] for row in rows]
+    paths = {each: asked(catalog, "activePath", {"sessionId": each}) for each in ids}
+    prompts = {
+        each: [row["uuid"] for row in path["entries"] if row["role"] == "prompt"]
+        for each, path in paths.items()
+    }
+    return [(m, p, asked(catalog, m, p)) for m, p in questions(ids, prompts)]
+
+
+def leaves(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """All texts with the name of the field that they stand in."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from leaves(each, name)
+    elif isinstance(value, list):
+        for each in value:
+            yield from leaves(each, key)
+    elif isinstance(value, str):
+        yield key, value
+
+
+def without_words(value: Any, key: str = "") -> Any:
+    if isinstance(value, dict):
+        return {name: without_words(each, name) for name, each in value.items()}
+    if isinstance(value, list):
+        return [without_words(each, key) for each in value]
+    return "" if key in WORDS and isinstance(value, str) else value
+
+
+def english_runs() -> set[str]:
+    """Three words or more of English that stand in a pattern without a part between them."""
+    texts = [text.strip() for pattern in CHINESE for text, *_ in Formatter().parse(pattern)]
+    return {text for text in texts if len(re.findall(r"[A-Za-z']+", text)) >= 3}
+
+
+def in_chinese(answers: list[Answer]) -> list[tuple[str, str, str]]:
+    """Method, field and text of all that was answered."""
+    said = language_for("zh-cn").said
+    return [(m, key, text) for m, _, answer in answers for key, text in leaves(said(answer))]
+
+
+def test_sentences_are_chinese(answers: list[Answer]) -> None:
+    said = [(m, text) for m, key, text in in_chinese(answers) if key == "sentence" and text]
+    assert {each for each in said if not LETTER.search(each[1])} == set()
+    assert len({method for method, _ in said}) >= 8
+
+
+def test_no_english_of_the_table_is_left(answers: list[Answer]) -> None:
+    runs = english_runs()
+    texts = {each for each in in_chinese(answers) if each[1] in WORDS}
+    assert {each for each in texts if any(run in each[2] for run in runs)} == set()
+
+
+def test_nothing_else_differs(answers: list[Answer]) -> None:
+    said = language_for("zh-cn").said
+    for method, params, answer in answers:
+        assert without_words(said(answer)) == without_words(answer), (method, params)
+
+
+def test_the_editor_chooses_when_it_says_hello(demo: Demo) -> None:
+    with ForkpointServer(demo.config_dir, locale="zh-cn") as server:
+        [session] = server.result("sessions", limit=1)["sessions"]
+        session_id = session["sessionId"]
+        path = server.result("activePath", sessionId=session_id)
+        again = server.result("activePath", sessionId=session_id)
+        refusal = server.refusal("activePath", {"sessionId": "none"})
+        end(server)
+    assert LETTER.search(path["leaf"]["sentence"])
+    assert again == path
+    assert refusal["message"] == "没有会话 none。"
