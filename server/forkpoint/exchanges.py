@@ -9,7 +9,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import compress
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from forkpoint.folds import Folds
 from forkpoint.records.claude_code import SYNTHETIC
@@ -202,7 +202,7 @@ class ScannedExchange(Exchange):
 
 def taken(column: _T, count: int) -> _T:
     """Take away the first ones."""
-    first = column[:count]
+    first = cast("_T", column[:count])
     del column[:count]
     return first
 

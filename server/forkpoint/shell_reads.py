@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from forkpoint.shell_words import simple_commands
+from forkpoint.worded import say
 
 LONGEST = 2000
 """Characters of a command above which it is not looked at."""
-END_UNTOLD = "The read does not tell whether the last line ends."
+END_UNTOLD = say("The read does not tell whether the last line ends.")
 
 _OTHERWISE = re.compile(r"[;&<>()\n$`*?\[\]{}~!\\#]")
 """What makes a command another one, wherever it stands, but for the end of a range of `sed`."""

@@ -21,9 +21,9 @@ OF_ALL = ("sessions", "usage", "abandoned", "checkpointFiles")
 OF_ONE = ("branchTree", "records", "activePath", "toolCalls", "transcript", "workState", "health")
 RECORDED = ("a_simple_tui", "b_edits")
 SENTENCE = (
-    "Forkpoint runs without native parts of msgspec, orjson and watchfiles: they were not made for "
-    "this system or this Python. Answers are the same, but everything takes longer and changes are "
-    "looked for once a second."
+    "Forkpoint runs without native parts of msgspec, orjson, watchfiles: they were not made for "
+    "this system or this Python. Answers are the same, but take longer, and changes are looked for "
+    "once a second."
 )
 
 

@@ -12,7 +12,7 @@ from forkpoint.protocol import types
 from forkpoint.protocol.uri import file_uri
 from forkpoint.protocol.wire.health import agent_of, unknown_fields
 from forkpoint.session_entry import SessionEntry
-from forkpoint.worded import counted, say
+from forkpoint.worded import PARTS, counted, joined, say
 
 
 def duplicate_id(entry: SessionEntry) -> types.DuplicateId:
@@ -99,13 +99,26 @@ def native_problems(without: Sequence[str]) -> list[types.Problem]:
     """Say what it means that libraries with native parts do not load; nothing if all do."""
     if not without:
         return []
-    effects = ["everything takes longer"] if {*without} - {"watchfiles"} else []
-    effects += ["changes are looked for once a second"] if "watchfiles" in without else []
-    names = f"{', '.join(without[:-1])} and {without[-1]}" if len(without) > 1 else without[0]
-    sentence = (
-        f"Forkpoint runs without native parts of {names}: they were not made for this system or "
-        f"this Python. Answers are the same, but {' and '.join(effects)}."
-    )
+    names = joined(without, PARTS)
+    if {*without} == {"watchfiles"}:
+        sentence = say(
+            "Forkpoint runs without native parts of {names}: they were not made for this system or "
+            "this Python. Changes are looked for once a second.",
+            names=names,
+        )
+    elif "watchfiles" in without:
+        sentence = say(
+            "Forkpoint runs without native parts of {names}: they were not made for this system or "
+            "this Python. Answers are the same, but take longer, and changes are looked for once a "
+            "second.",
+            names=names,
+        )
+    else:
+        sentence = say(
+            "Forkpoint runs without native parts of {names}: they were not made for this system or "
+            "this Python. Answers are the same, but take longer.",
+            names=names,
+        )
     return [types.Problem(code="withoutNatives", sentence=sentence)]
 
 
