@@ -125,11 +125,11 @@ class Batch:
         for place in self.clients:
             self.apart[place] = 1
 
-    def aside(self, in_graph: bytes | bytearray) -> set[object]:
+    def aside(self, in_graph: bytearray) -> set[object]:
         """Return what rows in the graph say of being a sidechain's."""
         return {row.is_sidechain for row in compress(self.rows, in_graph)}
 
-    def to_look_at(self, in_graph: bytes | bytearray) -> bytearray:
+    def to_look_at(self, in_graph: bytearray) -> bytearray:
         """Choose the rows of some kinds, and those with a field that hardly any has."""
         apart = self.codes.translate(_APART)
         rare = [row.is_meta or row.forked is not None for row in compress(self.rows, in_graph)]

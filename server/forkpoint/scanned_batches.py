@@ -67,11 +67,11 @@ class ScannedBatch(Batch):
         self.codes = bytearray(self.scanned.codes.translate(_WITHOUT_LEFT))
         self.exchange = ScannedExchange(self.folds, self.scanned, self.first)
 
-    def aside(self, in_graph: bytes | bytearray) -> set[object]:
+    def aside(self, in_graph: bytearray) -> set[object]:
         """Return what rows in the graph say of being a sidechain's."""
         return {bool(aside) for aside in {*compress(self.scanned.aside, in_graph)}}
 
-    def to_look_at(self, in_graph: bytes | bytearray) -> bytearray:
+    def to_look_at(self, in_graph: bytearray) -> bytearray:
         """Choose the rows of which columns do not hold all."""
         return bytearray(self.scanned.apart.translate(_IS_ANY))
 

@@ -95,6 +95,7 @@ def test_no_memory_error_in_damaged_lines(tmp_path: Path) -> None:
     library = [*BUILD["compiler"](), "-print-file-name=libasan.so"]
     found = subprocess.run(library, capture_output=True, text=True, check=True).stdout.strip()
     env = {"LD_PRELOAD": found, "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc"}
+    env["FORKPOINT_PURE"] = ""
     script = REPOSITORY / "tests" / "scan_mutations.py"
     command = [sys.executable, str(script), str(module), "3000"]
     run = subprocess.run(
