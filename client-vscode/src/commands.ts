@@ -97,7 +97,7 @@ function viewCommands(parts: Parts): Commands {
   };
   return {
     refresh: () => sessions.refresh(),
-    loadMore: () => sessions.loadMore(),
+    loadMore: (of) => (of === "branches" ? branches.loadMore() : sessions.loadMore()),
     showFolder: () => sessions.setScope("folder"),
     showRepository: () => sessions.setScope("repository"),
     showEverything: () => sessions.setScope("all"),

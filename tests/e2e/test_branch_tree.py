@@ -40,6 +40,22 @@ def test_segments_partition_the_nodes(server: ForkpointServer, home: Path) -> No
         assert sum(segment["recordCount"] for segment in segments) == tree["total"] == len(known)
 
 
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_the_tree_in_pages(server: ForkpointServer, demo: Demo, size: int) -> None:
+    server.open(demo.config_dir)
+    for session in server.listed():
+        whole = server.result("branchTree", sessionId=session)
+        count = whole["segmentCount"]
+        assert count == len(whole["segments"])
+        found: list[Json] = []
+        for offset in range(0, count + size, size):
+            page = server.result("branchTree", sessionId=session, offset=offset, limit=size)
+            assert len(page["segments"]) <= size
+            found += page["segments"]
+            assert page | {"segments": []} == whole | {"segments": []}
+        assert found == whole["segments"]
+
+
 @pytest.mark.parametrize("home", HOMES, ids=name_of)
 def test_the_active_segments_are_one_line_to_the_leaf(server: ForkpointServer, home: Path) -> None:
     server.open(home)

@@ -36,7 +36,9 @@ export class BranchNodes {
 
   async roots(): Promise<TreeNode[]> {
     const segments = await this.conversations.segments(this.session);
-    return branchShape(segments).map((shape) => this.branch(shape, undefined));
+    const rows = branchShape(segments).map((shape) => this.branch(shape, undefined));
+    const left = this.conversations.moreSegments(this.session);
+    return left > 0 ? [...rows, moreNode(segments.length, left)] : rows;
   }
 
   /** The row of the active leaf, once `roots` was asked for. */
@@ -168,4 +170,21 @@ function jumpCommand(call: CallReference): vscode.Command {
 /** Of the one row that marks where a session's client goes on. */
 export function leafId({ sessionId }: SessionSummary): string {
   return `leaf:${sessionId}`;
+}
+
+/** Stands for branches of a very large tree that are not asked for yet. */
+function moreNode(loaded: number, remaining: number): TreeNode {
+  const label = t("Load more…");
+  const description = t("{0} of {1} shown", loaded, loaded + remaining);
+  return {
+    id: "more",
+    row: {
+      label,
+      description,
+      icon: { id: "ellipsis" },
+      aria: `${label} ${description}`,
+      context: "more",
+    },
+    click: { command: "forkpoint.loadMore", title: label, arguments: ["branches"] },
+  };
 }

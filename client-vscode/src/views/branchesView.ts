@@ -80,6 +80,13 @@ export class BranchesView implements vscode.Disposable {
     this.refreshIfGrown();
   }
 
+  /** Shows more of a very large tree. */
+  async loadMore(): Promise<void> {
+    if (!this.session) return;
+    this.conversations.wantMoreSegments(this.session);
+    await this.loadPatiently();
+  }
+
   /** Selects the row where a resume would go on. */
   async revealActiveLeaf(): Promise<void> {
     await this.loading;

@@ -19,6 +19,9 @@ import type { Watches } from "../watching";
 
 const SESSIONS_KEPT = 20;
 
+/** Segments of a tree that are asked for at first, and with each row that asks for more. */
+const SEGMENTS = 2000;
+
 /** Files with checkpoints, and what the session did to them up to now. */
 export interface SessionFiles {
   histories: FileHistory[];
@@ -49,6 +52,9 @@ interface ReadSegment {
 /** Answers about sessions; those of a session are dropped when its transcript changed. */
 export class Conversations {
   private readonly kept = new Map<string, Kept>();
+  /** Of trees that are larger than a page, by session. */
+  private readonly segmentsWanted = new Map<string, number>();
+  private readonly segmentsLeft = new Map<string, number>();
 
   /** @param watches knows of followed sessions whether they changed; of others size and time tell */
   constructor(
@@ -85,12 +91,28 @@ export class Conversations {
     return this.once(session, "segments", async () => {
       const kept = this.keptFor(session);
       const { sessionId } = session;
-      const { segments } = await this.backend.ask("forkpoint/branchTree", { sessionId });
+      const limit = this.segmentsWanted.get(sessionId) ?? SEGMENTS;
+      const tree = await this.backend.ask("forkpoint/branchTree", { sessionId, limit });
+      const { segments, segmentCount } = tree;
       // What a request still carries changes where a segment more begins, at a compaction.
-      if (kept.before.segmentCount !== segments.length) kept.before = nothing();
-      kept.read.segmentCount = segments.length;
+      if (kept.before.segmentCount !== segmentCount) kept.before = nothing();
+      kept.read.segmentCount = segmentCount;
+      this.segmentsLeft.set(sessionId, segmentCount - segments.length);
       return segments;
     });
+  }
+
+  /** How many segments of a tree that was asked for are left out; those of the active path are not. */
+  moreSegments({ sessionId }: SessionSummary): number {
+    return this.segmentsLeft.get(sessionId) ?? 0;
+  }
+
+  /** Has more of a tree asked for from now on. */
+  wantMoreSegments(session: SessionSummary): void {
+    const { sessionId } = session;
+    const wanted = this.segmentsWanted.get(sessionId) ?? SEGMENTS;
+    this.segmentsWanted.set(sessionId, wanted + SEGMENTS);
+    this.keptFor(session).answers.delete("segments");
   }
 
   /** Entries of one segment, in the order of the conversation. */

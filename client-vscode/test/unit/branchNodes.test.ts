@@ -25,6 +25,7 @@ async function ids(branches: Branch[]): Promise<string[]> {
   const segments = branches.map(({ id, parent, active }) => segment(id, parent, { active }));
   const conversations = {
     segments: async () => segments,
+    moreSegments: () => 0,
     segmentEntries: async (_: unknown, { id }: Segment) =>
       branches.find((each) => each.id === id)?.prompts.map(prompt) ?? [],
   } as unknown as Conversations;
@@ -102,7 +103,7 @@ test("the abandoned one of several ways", async () => {
     segment("p2", "p1", { active: false }),
     segment("p3", "p1", { active: true }),
   ];
-  const conversations = { segments: async () => segments } as unknown as Conversations;
+  const conversations = { segments: async () => segments, moreSegments: () => 0 } as unknown as Conversations;
   const nodes = new BranchNodes(conversations, SESSION, 0);
   await nodes.roots();
   assert.equal(nodes.abandonedBranch(["p3", "p2"])?.id, "segment:s:p2");
@@ -117,6 +118,7 @@ test("a call on a file leads to the file, any other to the transcript", async ()
   const answer = { ...prompt("a"), fromPerson: false, blocks: [{ kind: "toolUse" }] };
   const conversations = {
     segments: async () => [segment("p1", null, { active: true })],
+    moreSegments: () => 0,
     segmentEntries: async () => [prompt("p1"), answer],
     toolCalls: async () => calls,
   } as unknown as Conversations;

@@ -144,7 +144,8 @@ class GrowingServer {
     const ordinals = Array.from({ length: this.last + 1 }, (_, ordinal) => ordinal);
     if (method.endsWith("branchTree")) {
       this.asked.push("tree");
-      return { segments: Array(this.segments).fill(this.segment) };
+      const segments = Array(this.segments).fill(this.segment);
+      return { segments, segmentCount: this.segments };
     }
     if (method.endsWith("toolCalls")) {
       this.asked.push(`calls from ${offset}`);
@@ -235,4 +236,21 @@ test("nothing is asked while the server tells of nothing, whatever the list says
   await server.conversations.segments(session());
   await server.conversations.segments(session({ sizeBytes: 340_001 }));
   assert.deepEqual(server.asked, ["tree"]);
+});
+
+test("a very large tree is asked for in pages", async () => {
+  const limits: number[] = [];
+  const ask = async (_: string, { limit }: { limit: number }) => {
+    limits.push(limit);
+    return { segments: Array(Math.min(limit, 4500)).fill(SEGMENT), segmentCount: 4500 };
+  };
+  const conversations = new Conversations({ ask } as never);
+  const left: number[] = [];
+  for (let page = 0; page < 3; page += 1) {
+    await conversations.segments(session());
+    left.push(conversations.moreSegments(session()));
+    conversations.wantMoreSegments(session());
+  }
+  assert.deepEqual(limits, [2000, 4000, 6000]);
+  assert.deepEqual(left, [2500, 500, 0]);
 });

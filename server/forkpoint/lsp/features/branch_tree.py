@@ -17,4 +17,10 @@ def branch_tree(catalog: Catalog, params: types.BranchTreeParams) -> types.Branc
     if params.agent_id is None:
         rows = conversation.path(version).entries.rows
         before = before_path(catalog, catalog.entry(params.session_id), rows)
-    return branch_tree_of(conversation, version, inherited_paths(catalog, before, version))
+    end = None if params.limit is None else params.offset + params.limit
+    return branch_tree_of(
+        conversation,
+        version,
+        inherited_paths(catalog, before, version),
+        slice(params.offset, end),
+    )

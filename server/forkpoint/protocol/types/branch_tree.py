@@ -7,6 +7,7 @@ from typing import Literal
 
 from attrs import frozen
 
+from forkpoint.protocol.rules import Limit, Offset
 from forkpoint.protocol.types.active_path import InheritedPath
 from forkpoint.protocol.types.common import SessionReference, TokenCounts
 
@@ -24,6 +25,10 @@ class BranchTreeParams(SessionReference):
 
     for_version: str | None = None
     """Client version that would resume; null = the installed one, else the newest rule."""
+    offset: Offset = 0
+    """Index of the first segment wanted, in the order of the result."""
+    limit: Limit | None = None
+    """At most so many segments; null = all that follow."""
 
 
 @frozen(kw_only=True)
@@ -64,14 +69,19 @@ class Segment:
 
 @frozen(kw_only=True)
 class BranchTreeResult:
-    """The whole tree, in file order; among siblings the active one comes first."""
+    """A page of the tree, in file order; among siblings the active one comes first.
+
+    A segment's parent stands before it, on the same page or an earlier one.
+    """
 
     segments: Sequence[Segment]
-    """Every node of the main graph lies in exactly one of them."""
+    """The page; every node of the main graph lies in exactly one segment of all pages."""
+    segment_count: int
+    """Segments on all pages."""
     active_leaf: str | None
     """uuid of the record where the client would go on; null = nowhere."""
     total: int
-    """Nodes in all segments."""
+    """Nodes in all segments of all pages."""
     inherited: Sequence[InheritedPath]
     """What the active path goes on from in older files, the oldest first; no segments of this
     tree."""

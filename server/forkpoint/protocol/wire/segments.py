@@ -16,15 +16,18 @@ def branch_tree_of(
     conversation: Conversation,
     version: str | None,
     inherited: Sequence[types.InheritedPath] = (),
+    page: slice = slice(None),
 ) -> types.BranchTreeResult:
-    """Return the whole tree: parents first, among siblings the active one first."""
+    """Return the tree, or a page of it: parents first, among siblings the active one first."""
     index = conversation.index
     segments, facts = conversation.segments(version), conversation.segment_facts(version)
     end = conversation.path(version).end
     return types.BranchTreeResult(
         segments=[
-            _segment(index, segments, number, facts[number]) for number in _reading_order(segments)
+            _segment(index, segments, number, facts[number])
+            for number in _reading_order(segments)[page]
         ],
+        segment_count=len(segments),
         active_leaf=None if end is None else index.nodes.uuid(end),
         total=sum(len(segment.rows) for segment in segments),
         inherited=inherited,
