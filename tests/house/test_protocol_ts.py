@@ -9,6 +9,8 @@ from types import ModuleType
 import pytest
 
 from forkpoint.protocol.methods import NOTIFICATIONS, REQUESTS
+from forkpoint.protocol.names import camel_case
+from tests.protocol_page import PAGE, page
 
 SCRIPT = Path(__file__).parents[2] / "client-vscode" / "scripts" / "protocol_ts.py"
 
@@ -56,3 +58,18 @@ def test_it_holds_every_method_and_what_may_be_left_out(script: ModuleType):
         'export type Fate = "sent" | "summarized" | "notSent";',
     ]:
         assert f"\n{line}\n" in text
+
+
+def test_the_page_of_the_wire_is_up_to_date():
+    assert PAGE.read_text(encoding="utf-8") == page(), "python -m tests.protocol_page renews it"
+
+
+def test_the_page_has_every_method_and_every_field():
+    text = page()
+    for name in [*REQUESTS, *NOTIFICATIONS]:
+        assert f"### `{name}`" in text
+    shapes = [shape for each in REQUESTS.values() for shape in (each.params, each.result)]
+    for shape in [*shapes, *(each.params for each in NOTIFICATIONS.values())]:
+        section = text.partition(f"\n### {shape.__name__}\n")[2].partition("\n### ")[0]
+        for field in vars(shape).get("__annotations__", {}):
+            assert f"| `{camel_case(field)}" in section
