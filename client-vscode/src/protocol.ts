@@ -221,6 +221,10 @@ export type SegmentReason =
 export interface BranchTreeParams extends SessionReference {
   /** Client version that would resume; null = the installed one, else the newest rule. */
   forVersion?: string | null;
+  /** Index of the first segment wanted, in the order of the result. */
+  offset?: number;
+  /** At most so many segments; null = all that follow. */
+  limit?: number | null;
 }
 
 /** A maximal run of records between branch points. Counts are of the main graph's nodes. */
@@ -257,13 +261,18 @@ export interface Segment {
   tokens: TokenCounts;
 }
 
-/** The whole tree, in file order; among siblings the active one comes first. */
+/**
+ * A page of the tree, in file order; among siblings the active one comes first. A segment's parent
+ * stands before it, on the same page or an earlier one.
+ */
 export interface BranchTreeResult {
-  /** Every node of the main graph lies in exactly one of them. */
+  /** The page; every node of the main graph lies in exactly one segment of all pages. */
   segments: Segment[];
+  /** Segments on all pages. */
+  segmentCount: number;
   /** uuid of the record where the client would go on; null = nowhere. */
   activeLeaf: string | null;
-  /** Nodes in all segments. */
+  /** Nodes in all segments of all pages. */
   total: number;
   /**
    * What the active path goes on from in older files, the oldest first; no segments of this tree.
