@@ -5,6 +5,7 @@ A scenario is a file ``scenarios/NAME.mjs`` that exports
 - ``title``: a sentence, what holds when it passes;
 - ``home``: what is on the machine, see ``homes.py``;
 - ``settings`` (optional): VS Code settings of window scope;
+- ``language`` (optional): VS Code's display language, as extensions see it;
 - ``extension`` (optional): files of an extension to put beside Forkpoint, by name;
 - ``turn`` (optional): ``"first"`` for one that takes long, ``"alone"`` for one that watches seconds
   and has the machine for itself;

@@ -27,10 +27,11 @@ for (const name of job.scenarios) await runOne(name);
 await browser.close();
 
 async function runOne(name) {
-  const { title, run } = await import(`./scenarios/${name}.mjs`);
+  const { title, run, language } = await import(`./scenarios/${name}.mjs`);
   const viewport = { width: 1280, height: 900 };
   const context = await browser.newContext({ viewport, locale: "en-US" });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  if (language) await context.addInitScript(speak, language);
   const page = await context.newPage();
   const pageErrors = [];
   page.on("pageerror", (error) => pageErrors.push(`in the page: ${error.message}`));
@@ -47,6 +48,11 @@ async function runOne(name) {
   } finally {
     await context.close();
   }
+}
+
+/** Stands in for a language pack, which sets this: extensions go by it, VS Code itself stays English. */
+function speak(language) {
+  Object.defineProperty(globalThis, "_VSCODE_NLS_LANGUAGE", { get: () => language, set() {} });
 }
 
 async function inTime(work) {
