@@ -145,14 +145,18 @@ class FieldsLookedAt:
         looked_at = self._found.setdefault(conversation, {})
         known = looked_at.get(sample)
         if known is None or known[0] != rows:
-            known = (rows, _look(transcript, conversation.index, sample, rows))
-            looked_at[sample] = known
+            found, is_whole = _look(transcript, conversation.index, sample, rows)
+            known = (rows, found)
+            if is_whole:
+                # What could not be read now may be read at the next question.
+                looked_at[sample] = known
         return msgspec.structs.replace(known[1], of=total)
 
 
 def _look(
     transcript: TranscriptFile, index: TranscriptIndex, sample: Sample, end: int
-) -> OddFields:
+) -> tuple[OddFields, bool]:
+    """Look at a sample; the second says whether all of it could be read."""
     rows = rows_of_sample(index.nodes.length[:end], sample)
     found = OddFields()
     odd_of = odd_record if index.rollout is None else odd_item
@@ -160,6 +164,6 @@ def _look(
         try:
             lines = transcript.lines(rows[start : start + _AT_ONCE])
         except Unreadable:
-            break
+            return found, False
         found.add(fields_in(lines, index.summary.version, odd_of))
-    return found
+    return found, True

@@ -1,8 +1,8 @@
 """Which fields does a line of a rollout have that no known client writes?
 
 Only the names of fields are looked at, never what they hold. The table has the fields that were met
-in published rollouts of 0.104, in files of mid-2025 and in cases, and those that the open source of
-the client writes (codex-rs/protocol, 2025-06 to 2026-07). Of an item or event that is not in it
+in published rollouts of 0.104, in recordings of 0.171, in files of mid-2025 and in cases, and those
+that the open source of the client writes (codex-rs/protocol, 2025-06 to 2026-07). Of an item or event that is not in it
 nothing is known, and nothing said.
 """
 
@@ -24,16 +24,20 @@ _LINES = {
         id session_id timestamp cwd originator cli_version source thread_source model_provider git
         instructions base_instructions forked_from_id parent_thread_id history_mode history_base
         subagent_history_start_ordinal agent_nickname agent_role agent_path agent_type
-        dynamic_tools memory_mode multi_agent_version context_window
+        dynamic_tools memory_mode multi_agent_version context_window account_scoped
+        forked_from_ordinal_exclusive runtime_workspace_roots
     """,
     CONTEXT: """
-        turn_id trace_id cwd workspace_roots current_date timezone approval_policy sandbox_policy
+        turn_id root_turn_id trace_id cwd workspace_roots current_date disabled_plugin_ids timezone approval_policy sandbox_policy
         permission_profile file_system_sandbox_policy network model comp_hash personality effort
         summary collaboration_mode multi_agent_version realtime_active user_instructions
         developer_instructions final_output_json_schema truncation_policy approvals_reviewer
     """,
     COMPACTED: "message replacement_history window_id",
-    USAGE: "response_id usage model turn_id",
+    USAGE: """
+        response_id usage model turn_id root_turn_id session_id thread_id turn_token_usage
+        thread_token_usage
+    """,
     STATE: "record_type timestamp",
 }
 _EVERY_ITEM = "type id metadata internal_chat_message_metadata_passthrough"
@@ -58,10 +62,12 @@ _EVENTS = {
     "agent_reasoning_raw_content": "text",
     "token_count": "info rate_limits",
     "task_started": """
-        turn_id trace_id started_at model_context_window collaboration_mode_kind
+        turn_id root_turn_id trace_id started_at model_context_window collaboration_mode_kind
+        turn_attribution
     """,
     "task_complete": """
-        turn_id last_agent_message started_at completed_at duration_ms time_to_first_token_ms
+        turn_id root_turn_id last_agent_message started_at completed_at duration_ms
+        time_to_first_token_ms
     """,
     "turn_aborted": "turn_id reason started_at completed_at duration_ms",
     "thread_rolled_back": "num_turns",
