@@ -2,7 +2,7 @@
 //
 // The server's package is copied in, so that the .vsix needs nothing but a Python on the machine.
 
-import { cp, readdir, rm } from "node:fs/promises";
+import { cp, readdir, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
 const common = {
@@ -18,15 +18,17 @@ if (process.argv[2] === "test") await buildTests();
 else await buildExtension();
 
 async function buildExtension() {
-  const { warnings } = await build({
+  const { warnings, metafile } = await build({
     ...common,
     entryPoints: ["src/extension.ts"],
     outfile: "dist/extension.js",
     external: ["vscode"],
     minify: true,
+    metafile: true,
     sourcemap: false,
   });
   if (warnings.length > 0) process.exit(1);
+  await writeFile("dist/packages.json", JSON.stringify(packagesOf(Object.keys(metafile.inputs))));
   await rm("bundled/server", { recursive: true, force: true });
   await cp("../server/forkpoint", "bundled/server/forkpoint", {
     recursive: true,
@@ -34,6 +36,12 @@ async function buildExtension() {
     filter: (source) => !source.includes("__pycache__") && !source.endsWith(".so"),
   });
   await cp("../LICENSE", "LICENSE");
+}
+
+/** Whose work stands in the bundle: scripts/package.py writes down their licences. */
+function packagesOf(files) {
+  const names = files.map((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]);
+  return [...new Set(names)].filter((name) => name !== undefined).sort();
 }
 
 /** One bundle a test file: Node 20 runs no TypeScript. */

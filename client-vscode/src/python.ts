@@ -7,8 +7,8 @@ import { type Choice, candidatesFrom, chooseInterpreter, type Probed } from "./i
 const PYTHON_EXTENSION = "ms-python.python";
 const SLOWEST_ANSWER_MS = 20_000;
 
-/** What the server imports; `forkpoint` itself is missing when neither bundled nor installed. */
-const PACKAGES = ["forkpoint", "pygls", "lsprotocol", "attrs", "cattrs", "msgspec", "orjson"];
+/** What the server cannot do without; `forkpoint` itself may be neither bundled nor installed. */
+const PACKAGES = ["forkpoint", "pygls", "lsprotocol", "attrs", "cattrs"];
 
 // Python 2 has to get as far as the answer, so nothing newer stands before the test of the version.
 const QUESTION = `

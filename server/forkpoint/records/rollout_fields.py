@@ -2,8 +2,8 @@
 
 Only the names of fields are looked at, never what they hold. The table has the fields that were met
 in published rollouts of 0.104, in recordings of 0.171, in files of mid-2025 and in cases, and those
-that the open source of the client writes (codex-rs/protocol, 2025-06 to 2026-07). Of an item or event that is not in it
-nothing is known, and nothing said.
+that the open source of the client writes (codex-rs/protocol, 2025-06 to 2026-07). Of an item or event
+that is not in it nothing is known, and nothing said.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from msgspec import Raw
 from forkpoint.records.codex import COMPACTED, CONTEXT, EVENT, HEADER, ITEM, STATE, USAGE
 from forkpoint.records.known_fields import OddRecord
 
-ENVELOPE = frozenset({"timestamp", "type", "payload", "ordinal"})
-"""Fields of a line itself."""
+ENVELOPE = frozenset({"timestamp", "type", "payload", "ordinal", "metadata"})
+"""Fields of a line itself; `metadata` says how the client came by it (0.171)."""
 
 _LINES = {
     HEADER: """
@@ -28,7 +28,8 @@ _LINES = {
         forked_from_ordinal_exclusive runtime_workspace_roots
     """,
     CONTEXT: """
-        turn_id root_turn_id trace_id cwd workspace_roots current_date disabled_plugin_ids timezone approval_policy sandbox_policy
+        turn_id root_turn_id trace_id cwd workspace_roots current_date disabled_plugin_ids
+        timezone approval_policy sandbox_policy
         permission_profile file_system_sandbox_policy network model comp_hash personality effort
         summary collaboration_mode multi_agent_version realtime_active user_instructions
         developer_instructions final_output_json_schema truncation_policy approvals_reviewer
