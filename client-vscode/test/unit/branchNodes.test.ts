@@ -103,7 +103,10 @@ test("the abandoned one of several ways", async () => {
     segment("p2", "p1", { active: false }),
     segment("p3", "p1", { active: true }),
   ];
-  const conversations = { segments: async () => segments, moreSegments: () => 0 } as unknown as Conversations;
+  const conversations = {
+    segments: async () => segments,
+    moreSegments: () => 0,
+  } as unknown as Conversations;
   const nodes = new BranchNodes(conversations, SESSION, 0);
   await nodes.roots();
   assert.equal(nodes.abandonedBranch(["p3", "p2"])?.id, "segment:s:p2");
