@@ -59,7 +59,7 @@ def _install(python: Path, requirements: str) -> None:
 
 
 def _digest(requirements: str) -> str:
-    names = ("requirements*.txt", "native/*.[cp]*")
+    names = ("requirements*.txt", "server/native/*.[cp]*")
     files = [ROOT / "pyproject.toml", *(file for name in names for file in sorted(ROOT.glob(name)))]
     parts = [requirements.encode(), sys.version.encode(), str(ROOT).encode()]
     return hashlib.sha256(b"\0".join(parts + [path.read_bytes() for path in files])).hexdigest()

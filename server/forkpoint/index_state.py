@@ -18,7 +18,7 @@ from forkpoint.kept_attributes import DERIVED, KEPT, IndexShape, Shape
 from forkpoint.native import loaded
 from forkpoint.transcript import Bookmark
 
-LAYOUT = 6
+LAYOUT = 7
 """To be raised when anything kept changes its meaning: what a fold finds, a flag, an attribute."""
 
 _HEAD = b"fkpt" + LAYOUT.to_bytes(2, "big") + sys.byteorder[:1].encode()

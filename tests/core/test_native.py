@@ -17,7 +17,7 @@ from tests import scan_mutations
 from tests.fixture_paths import REPOSITORY
 from tests.properties.test_usual_lines import agree
 
-BUILD: dict[str, Any] = runpy.run_path(str(REPOSITORY / "native" / "build.py"))
+BUILD: dict[str, Any] = runpy.run_path(str(REPOSITORY / "server" / "native" / "build.py"))
 ASAN = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
@@ -27,7 +27,7 @@ def test_the_digest_is_the_source_s() -> None:
 
 
 def test_the_codes_are_the_same() -> None:
-    source = (REPOSITORY / "native" / "scan.c").read_text()
+    source = (REPOSITORY / "server" / "native" / "scan.c").read_text()
     told = re.search(r"\bUNUSUAL,[^}]+LEFT = 255", source)
     assert told is not None
     names = re.findall(r"[A-Z_]+", told[0])[:-1]

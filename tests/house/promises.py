@@ -47,6 +47,18 @@ PROMISES: dict[str, tuple[str, ...]] = {
     "runs lint, types, unit, property, end-to-end and house tests": (
         "house/test_readme.py::test_its_commands_and_links_lead_somewhere",
     ),
+    # --- install it ---
+    "It carries the server and its libraries for CPython 3.11 to 3.14": (
+        "house/test_packages.py::test_a_target_with_all_natives_is_complete",
+        "house/test_packages.py::test_every_wheel_of_every_target_has_its_hash",
+    ),
+    "each with a list of what it carries": (
+        "house/test_packages.py::test_wheels_are_merged_with_their_licences",
+    ),
+    "answers are the same, they come later": (
+        "e2e/test_without_natives.py::test_answers_are_the_same",
+        "e2e/test_without_natives.py::test_changes_are_noticed_and_it_says_why_late",
+    ),
     # --- in VS Code ---
     "*Get Started* in the command palette is a walkthrough": ("vscode:first_steps",),
     "A click opens a readable transcript, whose lines lead to": ("vscode:reading", "vscode:demo"),
@@ -239,6 +251,21 @@ PROMISES: dict[str, tuple[str, ...]] = {
     "Pictures are neither searched nor redacted": (
         "core/test_export.py::test_a_redaction_shows_no_picture",
     ),
+    "`FORKPOINT_PURE=1` in the environment turns it off": (
+        "core/test_native.py::test_it_may_be_turned_off",
+        "core/test_native.py::test_damaged_lines_give_what_the_general_way_gives",
+    ),
+    "What is asked of a home takes at most 160 MB": ("disk/test_bounds.py::test_a_bound",),
+    "No answer is longer than 4 MB there": ("disk/test_bounds.py::test_a_bound",),
+    # --- over a port ---
+    "any other is refused": ("e2e/test_listening.py::test_no_other_machine_is_listened_to",),
+    "Clients must know a token of at least 16 characters": (
+        "e2e/test_listening.py::test_without_the_token_nothing_is_answered",
+        "e2e/test_listening.py::test_nobody_is_listened_to_without_a_token",
+    ),
+    "A page of a browser is let in only from where": (
+        "e2e/test_listening.py::test_a_page_from_elsewhere_is_refused",
+    ),
     # --- how it compares ---
     "after all answers of both had been compared": (
         "house/test_bench.py::test_all_answers_about_a_corpus_are_right",
@@ -256,6 +283,7 @@ PLAIN = (
     "Eglot shows problems only where",
     "When a prompt cache expires is reckoned",
     "All of this is tested on Linux",
+    "For the terminal and other editors, `pip install .`",
     "How it is built",
 )
 """Beginnings of what promises nothing of Forkpoint, or says where more stands."""

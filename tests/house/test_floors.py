@@ -26,7 +26,7 @@ def module_name(path: str) -> str:
 
 TREES = {
     module_name(str(path.relative_to(SERVER))): ast.parse(path.read_text())
-    for path in sorted(SERVER.rglob("*.py"))
+    for path in sorted((SERVER / "forkpoint").rglob("*.py"))
 }
 MODULES = sorted(TREES)
 

@@ -2,8 +2,8 @@
 
 Only the names of fields are looked at, never what they hold. The table has the fields that were met
 in published rollouts of 0.104, in recordings of 0.171, in files of mid-2025 and in cases, and those
-that the open source of the client writes (codex-rs/protocol, 2025-06 to 2026-07). Of an item or event
-that is not in it nothing is known, and nothing said.
+that the open source of the client writes (codex-rs/protocol, 2025-06 to 2026-07). Of an item or
+event that is not in it nothing is known, and nothing said.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Usual lines by columns, as the scanner in C gives them (see `native/scan.c`).
+"""Usual lines by columns, as the scanner in C gives them (see `server/native/scan.c`).
 
 It leaves some lines, which `decode` reads. Of others it says that there is more to them than
 columns hold; they are decoded when they are looked at.

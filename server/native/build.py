@@ -1,4 +1,6 @@
-"""Builds the scanner in C into the package, if there is a C compiler: `python native/build.py`.
+"""Builds the scanner in C into the package, if there is a C compiler.
+
+By itself: `python server/native/build.py`.
 
 It takes nothing but the standard library. The build of a wheel and of an editable install calls it
 (`hatch_build.py`), and so do the tests.
@@ -18,7 +20,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE / "scan.c"
-BUILT = HERE.parent / "server" / "forkpoint" / "_scan.abi3.so"
+BUILT = HERE.parent / "forkpoint" / "_scan.abi3.so"
 _OPTIONS = ("-std=c11", "-O3", "-fPIC", "-shared", "-fvisibility=hidden")
 _LINKED = ("-undefined", "dynamic_lookup") if sys.platform == "darwin" else ()
 _SECONDS = 120

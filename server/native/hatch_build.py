@@ -15,7 +15,7 @@ class ScannerHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the scanner; a wheel with it is for this platform, and any Python from 3.11 on."""
-        of_build = runpy.run_path(str(Path(self.root) / "native" / "build.py"))
+        of_build = runpy.run_path(str(Path(self.root) / "server" / "native" / "build.py"))
         problem = of_build["build"]()
         if problem is not None:
             self.app.display_info(f"Without the scanner in C: {problem}")
