@@ -1,6 +1,6 @@
 """The scanner in C, where it was built. Everything works without it, at two thirds of the speed.
 
-`server/native/scan.c` says what it does, and `build.py` beside it builds it. One that was built from
+`server/native/scan.c` says what it does, and `build.py` beside it builds it. One that was built of
 another source is not used. Nor is any where FORKPOINT_PURE is set in the environment: it then fails
 to be imported.
 """

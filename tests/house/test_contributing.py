@@ -11,7 +11,7 @@ from tests.fixture_paths import REPOSITORY
 
 DOCUMENTS = ["CONTRIBUTING.md", "ARCHITECTURE.md"]
 FOLDERS = ("server", "client-vscode", "fixtures", "tests")
-MADE = {"tests/vscode/out", "client-vscode/packages"}
+MADE = {"tests/vscode/out"}
 """What running something makes."""
 SOURCE = REPOSITORY / "server" / "forkpoint"
 SCRIPTS = json.loads((REPOSITORY / "client-vscode" / "package.json").read_bytes())["scripts"]
