@@ -22,7 +22,7 @@ def _step(forecast: Forecast, asked: Asked) -> str:
     if step is None or forecast.verdict != "cold" or (forecast.context or 0) <= step.above:
         return ""
     return say(
-        "Above {tokens} the whole request costs {times} times as much.",
+        "Above {tokens} the whole request costs {times:g} times as much.",
         tokens=tokens(step.above),
         times=step.times,
     )
