@@ -103,7 +103,8 @@ def package(name: str) -> Path:
     (BUNDLED / LICENCES).write_text(licences([*libraries, *carried]), encoding="utf-8")
     made = PACKAGES / f"forkpoint-{name}.vsix"
     vsce = CLIENT / "node_modules" / "@vscode" / "vsce" / "vsce"
-    command = ["node", vsce, "package", "--no-dependencies", "--allow-missing-repository"]
+    command = ["node", vsce, "package", "--no-dependencies", "--no-rewrite-relative-links"]
+    command += ["--allow-missing-repository"]
     command += ["--out", made, *(["--target", name] if name in TARGETS else [])]
     run_step(f"the extension for {name}", command, CLIENT, environment_with(ensure_node24()))
     return made
