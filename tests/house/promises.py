@@ -59,6 +59,11 @@ PROMISES: dict[str, tuple[str, ...]] = {
         "e2e/test_without_natives.py::test_answers_are_the_same",
         "e2e/test_without_natives.py::test_changes_are_noticed_and_it_says_why_late",
     ),
+    "For the terminal and other editors, `pip install .` or `pipx install .`": (
+        "house/test_wheel.py::test_it_runs_with_what_it_says_it_needs",
+        "house/test_wheel.py::test_its_server_speaks_with_what_it_says_it_needs",
+        "house/test_wheel.py::test_all_of_the_server_is_in_it",
+    ),
     # --- in VS Code ---
     "*Get Started* in the command palette is a walkthrough": ("vscode:first_steps",),
     "A click opens a readable transcript, whose lines lead to": ("vscode:reading", "vscode:demo"),
@@ -283,7 +288,6 @@ PLAIN = (
     "Eglot shows problems only where",
     "When a prompt cache expires is reckoned",
     "All of this is tested on Linux",
-    "For the terminal and other editors, `pip install .`",
     "How it is built",
 )
 """Beginnings of what promises nothing of Forkpoint, or says where more stands."""
