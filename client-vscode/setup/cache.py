@@ -10,7 +10,20 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-VERSIONS: dict[str, str] = json.loads(Path(__file__).with_name("versions.json").read_text())
+OLDEST = "FORKPOINT_OLDEST_VSCODE"
+"""When set, the oldest VS Code that is tried is taken, and the Node that it was made for."""
+_VERSIONS = json.loads(Path(__file__).with_name("versions.json").read_text())
+
+
+def is_oldest() -> bool:
+    """Whether VS Code shall be the oldest that is tried, and Node the one that was made for."""
+    return bool(os.environ.get(OLDEST))
+
+
+def version_of(program: str) -> str:
+    """The pinned version of ``node`` or ``code-server``."""
+    versions: dict[str, str] = _VERSIONS["oldest"] if is_oldest() else _VERSIONS["current"]
+    return versions[program]
 
 
 def install_once(name: str, install: Callable[[Path], None]) -> Path:

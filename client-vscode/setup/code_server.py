@@ -17,7 +17,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from setup.cache import VERSIONS, install_once
+from setup.cache import install_once, version_of
 from setup.node import QUIET, ensure_node24, npm, package_name
 from setup.step import SetupFailed, environment_with, run_step
 
@@ -46,7 +46,7 @@ def ensure_code_server() -> Path:
             "install VS Code and its `code` command."
         )
     found = install_once(
-        f"code-server-{VERSIONS['code-server']}", lambda folder: _install(folder, node_bin)
+        f"code-server-{version_of('code-server')}", lambda folder: _install(folder, node_bin)
     )
     return _vscode(found)
 
@@ -58,7 +58,7 @@ def _vscode(folder: Path) -> Path:
 def _install(folder: Path, node_bin: Path) -> None:
     env = environment_with(node_bin)
     install = [npm(), "install", *QUIET]
-    package = f"code-server@{VERSIONS['code-server']}"
+    package = f"code-server@{version_of('code-server')}"
     run_step(package, [*install, "--prefix", folder, package], folder, env)
     vscode = _vscode(folder)
     dependencies = [*install, "--omit=dev", "--legacy-peer-deps"]

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from setup.cache import VERSIONS, install_once
+from setup.cache import install_once, version_of
 from setup.step import SetupFailed, run_step
 
 QUIET = ("--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--ignore-scripts")
@@ -32,7 +32,7 @@ def ensure_node24() -> Path:
     name = package_name()
     if name is None:
         return _installed_node()
-    node = install_once(f"node-{VERSIONS['node']}", lambda folder: _install(folder, name))
+    node = install_once(f"node-{version_of('node')}", lambda folder: _install(folder, name))
     return node / "node_modules" / name / "bin"
 
 
@@ -60,9 +60,11 @@ def package_name() -> str | None:
 
 
 def _install(folder: Path, name: str) -> None:
-    package = f"{name}@{VERSIONS['node']}"
+    package = f"{name}@{version_of('node')}"
     run_step(
-        f"Node {VERSIONS['node']}", [npm(), "install", *QUIET, "--prefix", folder, package], folder
+        f"Node {version_of('node')}",
+        [npm(), "install", *QUIET, "--prefix", folder, package],
+        folder,
     )
 
 

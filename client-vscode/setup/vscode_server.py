@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from setup.cache import is_oldest
 from setup.code_server import ensure_code_server
 from setup.node import ensure_node24
 from setup.step import SetupFailed, run_step
@@ -140,7 +141,10 @@ def start(workspace: Path, profile: Path, port: int, env: Mapping[str, str]) -> 
 
 
 def _program(profile: Path) -> list[str]:
-    program = [ensure_node24() / "node", ensure_code_server() / "out" / "server-main.js"]
+    vscode = ensure_code_server()
+    program = [ensure_node24() / "node", vscode / "out" / "server-main.js"]
+    if is_oldest():
+        program[1:] = [Path(__file__).with_name("oldest_server.cjs"), vscode]
     folders = {"server-data-dir": "data", "user-data-dir": "user", "extensions-dir": "extensions"}
     options = [f"--{option}={profile / folder}" for option, folder in folders.items()]
     return [*map(str, program), "--accept-server-license-terms", *options]

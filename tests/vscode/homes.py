@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from setup.client import CLIENT
 from setup.python_environment import ROOT, ensure_python_environment
 
 
@@ -29,6 +30,13 @@ class Home:
 def prepare_home(name: str, folder: Path) -> Home:
     """Make the home that a scenario's ``home`` names, below an empty folder."""
     return _HOMES[name](folder)
+
+
+VSIX_OF = {
+    "installed": CLIENT / "packages" / "forkpoint-linux-x64.vsix",
+    "installed-universal": CLIENT / "packages" / "forkpoint-universal.vsix",
+}
+"""Homes with an extension as it is given to users; `installed.py` makes them."""
 
 
 def is_forkpoint_installed(name: str) -> bool:
@@ -112,6 +120,17 @@ def _no_python(folder: Path) -> Home:
     return replace(home, settings=settings, has_programs=False)
 
 
+def _installed(folder: Path) -> Home:
+    """The demo on a machine that has one Python, without any library, as `python3` on its path."""
+    programs = folder / "bin"
+    programs.mkdir()
+    python = os.environ.get("FORKPOINT_TEST_PYTHON") or sys._base_executable
+    (programs / "python3").symlink_to(Path(python).resolve())
+    home = _demo(folder / "demo")
+    settings = {key: value for key, value in home.settings.items() if key != "forkpoint.python"}
+    return replace(home, settings=settings, has_programs=False, programs=programs)
+
+
 def _settings(config_dir: Path) -> dict[str, object]:
     python = ensure_python_environment("requirements-dev.txt")
     return {"forkpoint.claudeConfigDirs": [str(config_dir)], "forkpoint.python": str(python)}
@@ -128,4 +147,6 @@ _HOMES: dict[str, Callable[[Path], Home]] = {
     "broken-python": _broken_python,
     "no-python": _no_python,
     "family": _family,
+    "installed": _installed,
+    "installed-universal": _installed,
 }
