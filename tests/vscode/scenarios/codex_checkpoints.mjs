@@ -1,6 +1,6 @@
 // Does one see the versions of a file that Codex patched, and how each is known?
 
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 export const title = "versions rebuilt from patches of Codex, with how they were obtained";
@@ -33,8 +33,8 @@ async function listsThemAmongTheOthers(workbench, assert) {
     assert.deepEqual(
       rows.slice(at + 1, at + 3).map(({ label, description }) => [label, withoutAge(description)]),
       [
-        [SESSION, "v2 · +4 −1 · rebuilt backward"],
-        [SESSION, "v1 · first · +1 −4 · rebuilt backward"],
+        [SESSION, "v2 · +4 −1 · rebuilt forward"],
+        [SESSION, "v1 · first · +1 −4 · recorded"],
       ],
     );
   });
@@ -42,8 +42,8 @@ async function listsThemAmongTheOthers(workbench, assert) {
     await workbench.press("Escape"); // a tooltip that was read half stays
     const tooltip = await workbench.tooltip(TAX, LEFT);
     assert.match(tooltip, /^v2: the file as a patch left it\./);
-    assert.match(tooltip, /Content: rebuilt: patches undone from what came later/);
-    assert.match(tooltip, /How it is known: The file on disk, if nothing else changed it since\./);
+    assert.match(tooltip, /Content: rebuilt: patches applied to what the transcript has/);
+    assert.match(tooltip, /How it is known: From what was recorded, by 1 patch, if nothing else/);
   });
   await workbench.screenshot("codex-checkpoints-1-versions");
 }
@@ -88,6 +88,7 @@ async function listsFilesOfTheSession(workbench, assert) {
 }
 
 async function saysWhatIsNotKnown(workbench, assert) {
+  const putBack = await failReads(path.join(path.dirname(workbench.configDir), "codex"));
   await writeFile(path.join(workbench.workspace, "tax.py"), "RATE = 0.2\n");
   await workbench.openFile("tax.py");
   await workbench.eventually(async () => {
@@ -96,8 +97,26 @@ async function saysWhatIsNotKnown(workbench, assert) {
     assert.equal(gap?.description, "2 versions");
   });
   await workbench.screenshot("codex-checkpoints-4-not-known");
+  await putBack();
   await writeFile(path.join(workbench.workspace, "tax.py"), NEW.join("\n"));
   await workbench.eventually(async () => {
     assert.ok((await workbench.rows(TAX)).some(({ aria }) => LEFT.aria.test(aria)));
   });
+}
+
+/** Has commands fail that read the file: then nothing tells what it held. Gives how to undo that. */
+async function failReads(home) {
+  const files = (await readdir(home, { recursive: true })).filter((name) =>
+    name.endsWith(".jsonl"),
+  );
+  const changed = [];
+  for (const file of files.map((name) => path.join(home, name))) {
+    const { atime, mtime } = await stat(file);
+    const text = await readFile(file, "utf-8");
+    const failing = text.replace(/(?<=def with_tax.*exit_code\\": )0/g, "1");
+    if (failing === text) continue;
+    await writeFile(file, failing);
+    changed.push(() => writeFile(file, text).then(() => utimes(file, atime, mtime)));
+  }
+  return () => Promise.all(changed.map((undo) => undo()));
 }
