@@ -52,6 +52,8 @@ PROMISES: dict[str, tuple[str, ...]] = {
         "house/test_packages.py::test_a_target_with_all_natives_is_complete",
         "house/test_packages.py::test_every_wheel_of_every_target_has_its_hash",
     ),
+    "nothing is downloaded or set up: a Python on the machine is enough": ("vscode:installed",),
+    "The status bar then says *slower*, and Health why": ("vscode:installed_universal",),
     "each with a list of what it carries": (
         "house/test_packages.py::test_wheels_are_merged_with_their_licences",
     ),

@@ -1,14 +1,9 @@
 // What the scenarios of packaged extensions have in common.
 
-const HERE = "Sessions - this repository";
-
-/** Waits for the first list of sessions. */
-export async function showsTheList(workbench, assert) {
+/** Waits for the first list of sessions. VS Code 1.93 names a view without its description. */
+export async function showsTheList(workbench) {
   await workbench.openContainer("Forkpoint");
-  await workbench.eventually(async () => {
-    const labels = (await workbench.rows(HERE)).map(({ label }) => label);
-    assert.ok(labels.includes("Round the total"), labels.join(", "));
-  });
+  await workbench.row("Sessions", "Read all three");
 }
 
 export async function statusTexts(workbench) {

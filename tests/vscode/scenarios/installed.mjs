@@ -6,7 +6,7 @@ export const title = "the .vsix for linux-x64 lists sessions, with native parts,
 export const home = "installed";
 
 export async function run(workbench, assert) {
-  await showsTheList(workbench, assert);
+  await showsTheList(workbench);
   await workbench.eventually(async () =>
     assert.ok((await statusTexts(workbench)).some((text) => text.includes("expire"))),
   );

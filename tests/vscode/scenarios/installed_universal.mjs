@@ -6,7 +6,7 @@ export const title = "the .vsix for any platform lists sessions, without native 
 export const home = "installed-universal";
 
 export async function run(workbench, assert) {
-  await showsTheList(workbench, assert);
+  await showsTheList(workbench);
   assert.match(await workbench.statusText("slower"), /slower/);
   await workbench.command("Forkpoint: Show Health");
   await workbench.eventually(async () => {
