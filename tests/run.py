@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -32,6 +33,14 @@ _PURE = (
     *(f"tests/properties/test_{name}.py" for name in ("folding", "growth", "live_replay")),
 )
 """What the scanner in C may not change; the other steps have it where there is a compiler."""
+_NO_NATIVES = tuple(
+    f"tests/core/test_{name}.py"
+    for name in (
+        *("encode", "growth", "index", "options", "params", "real_sessions"),
+        *("search_rows", "transcript", "wire_common"),
+    )
+)
+"""What reads and writes with what stands in for libraries with native parts."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +52,8 @@ class Step:
     cwd: Path = ROOT
     needs: Path | None = None
     """A file without which the step fails with a sentence."""
-    is_pure: bool = False
-    """The server does without the scanner in C."""
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Of the environment, for this step."""
 
 
 def main(arguments: list[str]) -> int:
@@ -57,7 +66,7 @@ def main(arguments: list[str]) -> int:
     try:
         python = ensure_python_environment("requirements-dev.txt")
         env = environment_with(python.parent, ensure_node24())
-        steps = [*_python_steps(python), *_client_steps()]
+        steps = [*_python_steps(python), *_client_steps(python)]
         if not options.quick:
             steps += [*_vscode_steps(python), *_bench_steps(python)]
     except SetupFailed as failure:
@@ -70,16 +79,19 @@ def _python_steps(python: Path) -> list[Step]:
     # The recordings below fixtures are not ours to lint, but the demo's own scripts are.
     linted = (".", *sorted((ROOT / "fixtures" / "demo").glob("*.py")))
     folders = [f"tests/{folder}" for folder in _PYTEST_FOLDERS]
+    pytest = (python, "-m", "pytest", *_TWO_AT_ONCE)
+    blocked = str(ROOT / "tests" / "without_natives")
     return [
         Step("ruff check", (python, "-m", "ruff", "check", *linted)),
         Step("ruff format", (python, "-m", "ruff", "format", "--check", *linted)),
         Step("pyright", (python, "-m", "pyright")),
-        Step("pytest", (python, "-m", "pytest", *_TWO_AT_ONCE, *folders)),
-        Step("pytest, pure", (python, "-m", "pytest", *_TWO_AT_ONCE, *_PURE), is_pure=True),
+        Step("pytest", (*pytest, *folders)),
+        Step("pytest, pure", (*pytest, *_PURE), variables={"FORKPOINT_PURE": "1"}),
+        Step("pytest, no natives", (*pytest, *_NO_NATIVES), variables={"PYTHONPATH": blocked}),
     ]
 
 
-def _client_steps() -> list[Step]:
+def _client_steps(python: Path) -> list[Step]:
     commands = {
         "client: npm ci": ("ci", *QUIET),
         "client: types and lint": ("run", "check"),
@@ -89,6 +101,8 @@ def _client_steps() -> list[Step]:
     }
     manifest = CLIENT / "package.json"
     steps = [Step(name, (npm(), *words), CLIENT, manifest) for name, words in commands.items()]
+    given = (python, CLIENT / "scripts" / "package.py", "--built", "linux-x64")
+    steps.append(Step("client: package for linux-x64", given, needs=CLIENT / "dist"))
     # The driver of the end-to-end tests is linted with the client's linter.
     biome = CLIENT / "node_modules" / "@biomejs" / "biome" / "bin" / "biome"
     lint = ("node", biome, "check", "--error-on-warnings", ".")
@@ -116,7 +130,7 @@ def _run(step: Step, env: dict[str, str]) -> tuple[bool, float]:
         print(f"{step.needs.relative_to(ROOT)} does not exist.", flush=True)
         return False, 0.0
     command = [str(word) for word in step.command]
-    env = {**env, "FORKPOINT_PURE": "1" if step.is_pure else ""}
+    env = {**env, "FORKPOINT_PURE": "", **step.variables}
     process = subprocess.Popen(command, cwd=step.cwd, env=env, stdin=subprocess.DEVNULL)
     try:
         code = process.wait(_LONGEST_SECONDS)
