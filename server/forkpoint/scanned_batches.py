@@ -99,17 +99,23 @@ class ScannedBatch(Batch):
 
     def settle(self, end: int) -> None:
         """Fold in pointers and settings, too."""
-        scanned, first = self.scanned, self.first
+        scanned = self.scanned
         count = bisect_left(scanned.titles, end)
         texts, _ = taken(scanned.title_texts, count), taken(scanned.titles, count)
         self.titles += [text[:PREVIEW_SOURCE] for text in texts if text is not None]
         self.point(end)
-        for name in SETTINGS:
-            place = self.codes.rfind(CODES.get(name, LEFT), self.settled, end)
-            if place >= 0:
-                self.folds.states.last[name] = first + place
+        self.settings(end)
         self.settled = end
         super().settle(end)
+
+    def settings(self, end: int) -> None:
+        """Fold in the last line of each setting, in the order in which settings first came."""
+        codes = {name: CODES.get(name, LEFT) for name in SETTINGS}
+        firsts = {name: self.codes.find(code, self.settled, end) for name, code in codes.items()}
+        for name in sorted(firsts, key=firsts.__getitem__):
+            if firsts[name] >= 0:
+                place = self.codes.rfind(codes[name], self.settled, end)
+                self.folds.states.last[name] = self.first + place
 
     def point(self, end: int) -> None:
         """Fold in the lines beside prompts that stand before a place."""
