@@ -61,7 +61,9 @@ def everything(fold: object) -> dict[str, Any]:
     for name in ("_map", "_searches", "_known", "_paths", "_written", "_last_written"):
         known.pop(name, None)
     if "_waiting" in known:
-        known["_waiting"] = {key: rows for key, rows in known["_waiting"].items() if rows}
+        # Asked by key alone. A key whose rows came stays where it was, and is not kept.
+        waiting = sorted(known["_waiting"].items(), key=repr)
+        known["_waiting"] = {key: rows for key, rows in waiting if rows}
     return {name: plain(value) for name, value in known.items()}
 
 
