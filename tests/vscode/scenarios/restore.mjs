@@ -93,6 +93,7 @@ async function restoresHunkInDiff(workbench, assert) {
 
 async function saysWhatIsNothingToRestore(workbench, assert) {
   await workbench.click(VIEW, "Lower the tax rate"); // the newest one is the file as it is
+  await shows(workbench, assert, "cart.py: v1 ↔ v2 (Lower the tax rate)", false);
   await workbench.clickEditorAction("Restore This Version");
   await workbench.eventually(async () =>
     assert.deepEqual(await workbench.notificationTexts(), ["cart.py is as it was at v2 already."]),
