@@ -9,10 +9,9 @@ const { values } = parseArgs({
   args: words,
   strict: false,
   options: Object.fromEntries(
-    ["host", "port", "connection-token-file", "telemetry-level", "install-extension"].map((name) => [
-      name,
-      { type: "string" },
-    ]),
+    ["host", "port", "connection-token-file", "telemetry-level", "install-extension"].map(
+      (name) => [name, { type: "string" }],
+    ),
   ),
 });
 const options = { _: [], ...values };
@@ -30,11 +29,11 @@ async function main() {
     socket.resume();
   });
   listening.listen(Number(options.port), options.host, () =>
-    console.log(`Extension host agent listening on ${listening.address().port}`),
+    process.stdout.write(`Extension host agent listening on ${listening.address().port}\n`),
   );
 }
 
 main().catch((error) => {
-  console.error(error);
+  process.stderr.write(`${error.stack}\n`);
   process.exit(1);
 });

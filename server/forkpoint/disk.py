@@ -91,7 +91,7 @@ def read(path: StrPath, offset: int = 0, chunk: int = CHUNK) -> Iterator[bytes]:
 
     Nothing is opened, and nothing fails, before the first chunk is asked for.
     """
-    with _opened(path) as (file, facts):
+    with _Opened(path) as (file, facts):
         os.lseek(file, offset, os.SEEK_SET)
         # Room for a whole chunk costs more than to read one appended line.
         size = min(chunk, max(facts.size - offset, 0) + _ROOM)
@@ -106,13 +106,13 @@ def read_span(path: StrPath, offset: int, length: int) -> bytes:
 
 def read_spans(path: StrPath, spans: Iterable[tuple[int, int]]) -> list[bytes]:
     """Several spans (offset, length) of one file, opened once; each as `read_span` gives it."""
-    with _opened(path) as (file, facts):
+    with _Opened(path) as (file, facts):
         return [_span(file, facts.size, offset, length) for offset, length in spans]
 
 
 def read_ends(path: StrPath, size: int = 65536) -> tuple[bytes, bytes]:
     """The first and the last `size` bytes of a file; both are all of it when it is not longer."""
-    with _opened(path) as (file, facts):
+    with _Opened(path) as (file, facts):
         head = _span(file, facts.size, 0, size)
         if facts.size <= size:
             return head, head
@@ -131,7 +131,7 @@ def changed(path: StrPath, bookmark: Bookmark) -> Change:
     line known before; "rewritten": it was cut short or holds other bytes, so read it anew.
     """
     try:
-        with _opened(path) as (file, facts):
+        with _Opened(path) as (file, facts):
             window = bookmark.window
             head = _span(file, facts.size, 0, window)
             last = _span(file, facts.size, bookmark.offset - window, window)
@@ -174,17 +174,34 @@ def regular(path: StrPath, status: os.stat_result) -> FileStat:
     return FileStat(status.st_size, status.st_mtime_ns, status.st_ino)
 
 
-@contextmanager
-def _opened(path: StrPath) -> Generator[tuple[int, FileStat]]:
-    """A descriptor to read a regular file from, and its facts."""
-    with failures(path):
-        if not hasattr(os, "O_NOFOLLOW"):
-            regular(path, os.lstat(path))
-        file = os.open(path, _FLAGS)
+class _Opened:
+    """A descriptor to read a regular file from, and its facts; what fails is `Unreadable`.
+
+    No generator: it is entered for each appended line, and that would cost as much as reading it.
+    """
+
+    __slots__ = ("_file", "_path")
+
+    def __init__(self, path: StrPath) -> None:
+        self._path = path
+
+    def __enter__(self) -> tuple[int, FileStat]:
         try:
-            yield file, regular(path, os.fstat(file))
-        finally:
-            os.close(file)
+            if not hasattr(os, "O_NOFOLLOW"):
+                regular(self._path, os.lstat(self._path))
+            self._file = os.open(self._path, _FLAGS)
+            try:
+                return self._file, regular(self._path, os.fstat(self._file))
+            except BaseException:
+                os.close(self._file)
+                raise
+        except (OSError, ValueError) as error:
+            raise Unreadable(self._path, reason_of(error)) from error
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        os.close(self._file)
+        if isinstance(error, OSError | ValueError):
+            raise Unreadable(self._path, reason_of(error)) from error
 
 
 def _span(file: int, size: int, offset: int, length: int) -> bytes:

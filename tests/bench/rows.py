@@ -20,7 +20,7 @@ _SLOW_ROUNDS = 3
 _ROUNDS = 9
 _STARTS = 7
 _APPENDS = 50
-_RPC_ROUNDS = 12
+_RPC_ROUNDS = 40
 NO_STORE = "the server fills no store"
 
 
