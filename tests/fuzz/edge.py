@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
@@ -67,7 +66,6 @@ class _Edge:
     """A server whose answers come here."""
 
     def __init__(self) -> None:
-        logging.disable(logging.CRITICAL)
         self.loop = asyncio.new_event_loop()
         self.server: ForkpointServer = create_server(
             lambda _: Catalog([FIXTURES / "demo" / "home"]), SERVED, STANDARD_HANDLERS

@@ -9,6 +9,7 @@ tests ask for it again, and add a test that says in words what was wrong.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import subprocess
 import sys
@@ -55,6 +56,7 @@ def fuzz(name: str, seconds: int) -> None:
         from tests.fuzz.targets import TARGETS
     from tests.fuzz.lines import mutate
 
+    logging.disable(logging.CRITICAL)  # what the server says of nonsense would fill the screen
     target = TARGETS[name]
     corpus = LEARNED / name / "corpus"
     corpus.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -14,6 +16,14 @@ FINDS = Path(__file__).parent / "finds"
 SEEDS = 12
 """Of a target, spread over all; a longer run takes all of them."""
 finds = sorted(path for path in FINDS.rglob("*") if path.is_file())
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    """What the server says of nonsense is of no use here, but others ask what was logged."""
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(logging.NOTSET)
 
 
 @pytest.mark.parametrize("name", TARGETS)
