@@ -10,6 +10,8 @@ export async function run(workbench, assert) {
   const { page, configDir, workspace } = workbench;
   await workbench.openContainer("Forkpoint");
   await workbench.row("Sessions - everything", "Read all three");
+  // All transcripts are read, so that the report is of all of them.
+  await page.locator(".part.statusbar .statusbar-item", { hasText: "12 findings" }).waitFor();
   await workbench.command("Forkpoint: Report Issue…");
   await workbench.eventually(async () => {
     assert.match(await workbench.activeTab(), /^(# Issue with Forkpoint|Untitled-1)$/);

@@ -40,9 +40,11 @@ export async function run(workbench, assert) {
   await workbench.press("End");
   await focused(/^abandoned branch, Lower the tax rate, 2 prompts, \d+ minutes ago$/);
   await workbench.press("ArrowRight");
-  await shown("Branches", "prompt, Add a discount module");
-  await workbench.press("End");
-  await focused(/^prompt, Add a discount module, \d+ minutes ago$/);
+  // Its prompts may lie below what the pane shows, where a list has no rows: the key goes there.
+  await workbench.eventually(async () => {
+    await workbench.press("End");
+    assert.match(await workbench.focusedAria(), /^prompt, Add a discount module, \d+ minutes ago$/);
+  });
   await workbench.screenshot("keyboard");
 
   await workbench.press("Enter", "Control+C");
