@@ -23,6 +23,9 @@ Change: TypeAlias = Literal["same", "grown", "rewritten", "gone"]
 CHUNK = 512 * 1024
 """Bytes read at a time: larger chunks leave the processor's caches, smaller ones cost calls."""
 
+BUFFER = 2 * 1024 * 1024
+"""Bytes read at a time where much is read: what is done once for each takes longer than a miss."""
+
 _ROOM = 4096
 """Bytes that a file may grow by while it is read, before it takes another turn."""
 
@@ -96,6 +99,24 @@ def read(path: StrPath, offset: int = 0, chunk: int = CHUNK) -> Iterator[bytes]:
         # Room for a whole chunk costs more than to read one appended line.
         size = min(chunk, max(facts.size - offset, 0) + _ROOM)
         while data := os.read(file, size):
+            yield data
+
+
+def read_through(path: StrPath, offset: int = 0) -> Iterator[bytes | bytearray]:
+    """The same, where much is to be read, in chunks of which each takes the place of the last.
+
+    New memory for each chunk takes as long as what is read into it.
+    """
+    with _Opened(path) as (file, facts):
+        os.lseek(file, offset, os.SEEK_SET)
+        left = max(facts.size - offset, 0)
+        if left > CHUNK:
+            buffer = bytearray(min(left + 1, BUFFER))
+            with open(file, "rb", buffering=0, closefd=False) as stream:
+                while count := stream.readinto(buffer):
+                    yield buffer if count == len(buffer) else bytes(buffer[:count])
+            return
+        while data := os.read(file, left + _ROOM):
             yield data
 
 

@@ -33,7 +33,7 @@ class Piece(NamedTuple):
 
     first: bytes
     """The line that began earlier; empty if none did."""
-    chunk: bytes
+    chunk: bytes | bytearray
     start: int
     stop: int
     """The others are `chunk[start:stop]`."""
@@ -58,7 +58,7 @@ class Piece(NamedTuple):
         ahead = len(self.first)
         if begin >= ahead:
             moved = self.start - ahead
-            return self.chunk[begin + moved : min(end + moved, self.stop)]
+            return bytes(self.chunk[begin + moved : min(end + moved, self.stop)])
         if end <= ahead:
             return self.first[begin:end]
         return self.first[begin:] + self.between(ahead, end)
@@ -192,19 +192,19 @@ class TranscriptReader:
             raise ValueError("a reader begun in mid-file has no bookmark")
         return Bookmark(self.offset, self._head, _digest(self._recent))
 
-    def feed(self, chunk: bytes | memoryview) -> Lines:
+    def feed(self, data: bytes | bytearray) -> Lines:
         """Take the next bytes of the file, and give the lines they complete.
 
         Lines end at LF only. Blank lines (spaces, tabs, CR) give nothing, nor does a UTF-8 byte
-        order mark at byte 0, but their bytes count. The chunk may be reused by the caller.
+        order mark at byte 0, but their bytes count. A bytearray may be filled anew by the caller as
+        soon as the lines are done with: only what is left of an unfinished one is copied.
         """
-        data = bytes(chunk)
         self.position += len(data)
         if self._may_have_bom:
             data = self._after_bom(data)
         offset, start, stop = self.offset, 0, data.rfind(b"\n") + 1
         if not stop:
-            self._pending.append(data)
+            self._pending.append(bytes(data))
             return Lines(offset, [])
         first = b""
         # Pieces are joined once per finished line, not per chunk: else a line of 64 MiB that
@@ -212,12 +212,12 @@ class TranscriptReader:
         if any(self._pending):
             start = data.find(b"\n") + 1
             first = b"".join([*self._pending, data[:start]])
-        self._pending = [data[stop:]]
+        self._pending = [bytes(data[stop:])]
         piece = Piece(first, data, start, stop)
         self._consume(piece)
         return Lines(offset, [], piece)
 
-    def _after_bom(self, data: bytes) -> bytes:
+    def _after_bom(self, data: bytes | bytearray) -> bytes:
         """The first bytes of the file without a BOM, which is consumed as soon as it is whole."""
         data = self.tail + data
         self._pending = []

@@ -28,10 +28,13 @@ MOST_PIECES = 32
 MOST_FILES = 2
 
 
-def read(path: str, offset: int = 0) -> Iterator[bytes]:
-    """The bytes from `offset` on to the end, in chunks; raises `Unreadable`."""
+def read(path: str, offset: int = 0) -> Iterator[bytes | bytearray]:
+    """The bytes from `offset` on to the end, in chunks; raises `Unreadable`.
+
+    A chunk may hold until the next one is asked for only (see `disk.read_through`).
+    """
     if not is_compressed(path):
-        yield from disk.read(path, offset)
+        yield from disk.read_through(path, offset)
         return
     known = _known(path)
     number, begin = divmod(offset, CHUNK)

@@ -1236,29 +1236,36 @@ static int ends_a_line(At at, Py_ssize_t size)
     return size == 0 || at[size - 1] == '\n';
 }
 
+static int are_whole_lines(const Py_buffer *first, const Py_buffer *chunk, Py_ssize_t start,
+                           Py_ssize_t stop)
+{
+    return start >= 0 && start <= stop && stop <= chunk->len && stop <= INT32_MAX / 2 &&
+           first->len <= INT32_MAX / 2 && ends_a_line(first->buf, first->len) &&
+           ends_a_line((At)chunk->buf + start, stop - start);
+}
+
 static PyObject *scan(PyObject *module, PyObject *arguments)
 {
-    const char *first, *chunk;
-    Py_ssize_t first_size, chunk_size, start, stop;
+    Py_buffer first, chunk;
+    Py_ssize_t start, stop;
     PyObject *result = NULL;
     unsigned long long offset;
     Scan scan;
     (void)module;
     memset(&scan, 0, sizeof scan);
-    if (!PyArg_ParseTuple(arguments, "y#y#nnKO", &first, &first_size, &chunk, &chunk_size, &start,
-                          &stop, &offset, &scan.read))
+    if (!PyArg_ParseTuple(arguments, "y*y*nnKO", &first, &chunk, &start, &stop, &offset,
+                          &scan.read))
         return NULL;
-    if (start < 0 || start > stop || stop > chunk_size || stop > INT32_MAX / 2 ||
-        first_size > INT32_MAX / 2 || !ends_a_line((At)first, first_size) ||
-        !ends_a_line((At)chunk + start, stop - start)) {
-        PyErr_SetString(PyExc_ValueError, "no whole lines");
-        return NULL;
-    }
     scan.offset = offset;
-    if (begun(&scan) && scan_lines(&scan, (At)first, (At)first + first_size) &&
-        scan_lines(&scan, (At)chunk + start, (At)chunk + stop))
+    At head = first.buf, rest = chunk.buf;
+    if (!are_whole_lines(&first, &chunk, start, stop))
+        PyErr_SetString(PyExc_ValueError, "no whole lines");
+    else if (begun(&scan) && scan_lines(&scan, head, head + first.len) &&
+             scan_lines(&scan, rest + start, rest + stop))
         result = taken(&scan);
     end(&scan);
+    PyBuffer_Release(&first);
+    PyBuffer_Release(&chunk);
     return result;
 }
 
