@@ -16,7 +16,7 @@ from functools import partial
 from itertools import compress
 from typing import Any, NamedTuple
 
-from forkpoint.exchanges import ANSWER, RESULT, UNUSUAL, Exchange
+from forkpoint.exchanges import ANSWER, MARKS, RESULT, UNUSUAL, Exchange
 from forkpoint.folds import Folds
 from forkpoint.nodes import NO_TIME
 from forkpoint.records.decode import decode
@@ -217,7 +217,7 @@ class Batch:
     def words(self, row: Row, ordinal: int) -> bool:
         """Take in words that begin with no mark of the client's."""
         text = row.message and row.message.content
-        if not isinstance(text, str) or not text or text[0] in "<[":
+        if not isinstance(text, str) or not text or text[0] in MARKS:
             return False
         if row.is_meta or row.is_summary:
             return False
@@ -320,6 +320,7 @@ _BY_CODE = [
     _Answer(Flag.PROSE),
     _Answer(Flag.CALL),
     _Kind(Batch.exchanged, Kind.USER, Role.TOOL_RESULT, Flag.RESULT),
+    _Kind(Batch.exchanged, Kind.USER, Role.COMPACT_SUMMARY),
     _Kind(Batch.words, Kind.USER, Role.PROMPT),
 ]
 CODES: dict[str | None, int] = {"assistant": ANSWER, "user": RESULT}

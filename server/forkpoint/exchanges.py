@@ -17,8 +17,11 @@ from forkpoint.records.scanned import Scanned
 from forkpoint.records.shapes import InputShape
 from forkpoint.records.usual import Row
 
-UNUSUAL, ANSWER, PROSE, CALLING, RESULT, WORDS = range(6)
+UNUSUAL, ANSWER, PROSE, CALLING, RESULT, SUMMARY, WORDS = range(7)
 """What a row is: codes by which columns are filled; only that of what is unusual is 0."""
+
+MARKS = "<["
+"""What words of the client's begin with, where these are not a person's."""
 
 _SAYING: dict[str | None, int] = {"text": PROSE, "tool_use": CALLING, "tool_result": UNUSUAL}
 """Code of an answer by its only block."""
@@ -88,7 +91,8 @@ class Exchange:
             if message is not None and row.uuid is not None:
                 content = message.content
                 if isinstance(content, str):
-                    code = WORDS
+                    is_plain = content and content[0] not in MARKS
+                    code = SUMMARY if row.is_summary and is_plain else WORDS
                 elif content is not None and len(content) == 1:
                     block = content[0]
                     if block.type == "tool_result" and block.answers is not None:

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from itertools import compress
 
 from forkpoint.batches import CODES, IN_GRAPH, Batch, see
-from forkpoint.exchanges import ScannedExchange, taken
+from forkpoint.exchanges import MARKS, ScannedExchange, taken
 from forkpoint.folds import Folds
 from forkpoint.nodes import iso_time, milliseconds
 from forkpoint.records.claude_code import backup_in
@@ -79,7 +79,7 @@ class ScannedBatch(Batch):
         """Fold in a row that is looked at."""
         scanned = self.scanned
         text = scanned.words.get(place)
-        if text and text[0] not in "<[":
+        if text and text[0] not in MARKS:
             self.typed(text, scanned.plain(place), self.first + place)
         elif (history := scanned.histories.get(place)) is not None:
             if not self.recorded(history):

@@ -296,7 +296,7 @@ static int place_of(const Text *text, const char *const *names)
 
 /* Codes as in `exchanges.py` and `batches.py`; `scanned.py` compares them. */
 enum {
-    UNUSUAL, ANSWER, PROSE, CALLING, RESULT, WORDS, ATTACHMENT, SYSTEM, PROGRESS,
+    UNUSUAL, ANSWER, PROSE, CALLING, RESULT, SUMMARY, WORDS, ATTACHMENT, SYSTEM, PROGRESS,
     MODE, PERMISSION_MODE, QUEUE_OPERATION, LAST_PROMPT, AI_TITLE, SNAPSHOT, DELTA,
     LEFT = 255
 };
@@ -711,10 +711,18 @@ static int answer_code(const Line *line)
     return block == 0 ? PROSE : block == 1 ? CALLING : ANSWER;
 }
 
+/* Whether a text begins with no mark of the client's, in whatever spelling. */
+static int is_unmarked(const Text *text)
+{
+    At at = text->at;
+    int is_spelled = text->size > 1 && at[0] == '\\' && at[1] == 'u';
+    return text->size && at[0] != '<' && at[0] != '[' && !is_spelled;
+}
+
 static int user_code(const Line *line)
 {
     if (line->has_words)
-        return WORDS;
+        return line->is_summary && is_unmarked(&line->words) ? SUMMARY : WORDS;
     if (!line->blocks || !is_named(&line->block.type, "tool_result") || !line->block.answers.at)
         return LEFT;
     return RESULT;

@@ -40,6 +40,7 @@ def test_the_codes_are_the_same() -> None:
         "PROSE",
         "CALLING",
         "RESULT",
+        "SUMMARY",
         "WORDS",
     ]
     assert {name: code for code, name in enumerate(types) if code > exchanges.WORDS} == {

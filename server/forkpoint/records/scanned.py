@@ -18,7 +18,7 @@ from forkpoint.transcript import Lines, Piece
 
 LEFT = 255
 """Code of a line that the scanner leaves."""
-LAST_PLAIN = 4
+LAST_PLAIN = 5
 """The last code of a row of which columns hold all that is usual."""
 HAS_LEAF, IS_EXPLICIT, IS_REWOUND = 1, 2, 4
 RARE = 2
