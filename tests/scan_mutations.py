@@ -91,6 +91,20 @@ def main(path: str, rounds: int) -> None:
             assert sum(lengths) + lines == len(data)
         for width in (1, 2, 4, 8):
             module.planes(data[: len(data) // width * width], width, [])
+        _look_keys_up(module, data)
+
+
+def _look_keys_up(module: ModuleType, data: bytes) -> None:
+    """Take any bytes for keys, with a table of them and with one that is none."""
+    column = data[: len(data) // 16 * 16]
+    rows = len(column) // 16
+    for slots in (bytearray(4 << (rows * 2).bit_length()), bytearray(data)):
+        try:
+            module.put_keys(column, slots, 0)
+            module.parents(column, slots, 0, column[::-1], -3, -1, -2)
+        except ValueError as error:
+            assert str(error) == "no table of this column"
+        assert -1 <= module.find_key(column, slots, data[-16:]) < max(rows, 1)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate, count
 
+from forkpoint.key_map import WIDTH, ParentMarks
 from forkpoint.records.record import Flag, Kind, Malformed, Record, Role
-from forkpoint.uuids import NO_KEY, Uuids, key_of, keys_in, text_of
+from forkpoint.uuids import Uuids, key_of, text_of
 
 ROOT = -1
 """The parent of a row that names none."""
@@ -22,6 +23,8 @@ NO_PARENT = -3
 """A row outside the graph: a state line, a malformed line, a repeated uuid."""
 NO_TIME = -(2**62)
 """A record without a readable timestamp; earlier than all others."""
+
+_MARKS = ParentMarks(NO_PARENT, ROOT, MISSING)
 
 CHAIN_KINDS = (Kind.USER, Kind.ASSISTANT, Kind.ATTACHMENT, Kind.SYSTEM)
 TALK_KINDS = (Kind.USER, Kind.ASSISTANT)
@@ -99,8 +102,7 @@ class Nodes:
         Returns:
             The first row's ordinal; None if nothing was done, as a uuid is odd or was there before.
         """
-        keys = self._uuids.extend(uuids)
-        if keys is None:
+        if not self._uuids.extend(uuids):
             return None
         first = len(self.offset)
         self.offset.fromlist([*accumulate(sizes[:-1], initial=offset)])
@@ -108,7 +110,7 @@ class Nodes:
         self.time.fromlist(_all_milliseconds(timestamps))
         self._begin(len(sizes))
         self._hang_all(first, uuids, parents)
-        self._gather_all(keys, first)
+        self._gather_all(first)
         return first
 
     def extend_columns(
@@ -126,27 +128,19 @@ class Nodes:
             parents: the key that each row hangs on, `NO_KEY` for a root.
             named: by place, parents that are no canonical uuids.
         """
-        keys = self._uuids.extend_keys(uuids)
-        if keys is None:
+        if not self._uuids.extend_keys(uuids):
             return None
         first = len(self.offset)
         for column, more in zip((self.offset, self.length, self.time), columns, strict=True):
             column.extend(more)
-        self._begin(len(keys))
-        above = keys_in(parents)
-        found = self._uuids.find_all(above, MISSING)
-        self.parent.fromlist(
-            [
-                NO_PARENT if key == NO_KEY else ROOT if over == NO_KEY else row
-                for key, over, row in zip(keys, above, found, strict=True)
-            ]
-        )
-        for place, over in enumerate(above):
-            if found[place] == MISSING and over != NO_KEY and keys[place] != NO_KEY:
-                self._hang(first + place, text_of(over))
+        self._begin(len(self.offset) - first)
+        self.parent.extend(self._uuids.parents(first, parents, _MARKS))
+        for row in self.children(MISSING, first):
+            begin = (row - first) * WIDTH
+            self._hang(row, text_of(bytes(parents[begin : begin + WIDTH])))
         for place, parent in named.items():
             self._hang(first + place, parent)
-        self._gather_all(keys, first)
+        self._gather_all(first)
         return first
 
     def _begin(self, rows: int) -> None:
@@ -155,8 +149,9 @@ class Nodes:
         self.role.extend(bytes(rows))
         self.flags.frombytes(bytes(rows * self.flags.itemsize))
 
-    def _gather_all(self, keys: list[bytes], first: int) -> None:
+    def _gather_all(self, first: int) -> None:
         if self._waiting:
+            keys = self._uuids.keys(first)
             for key in self._waiting.keys() & keys:
                 self._gather(key, first + keys.index(key))
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
+from array import array
 from binascii import unhexlify
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from itertools import repeat
-from struct import iter_unpack
 
-NO_KEY = bytes(16)
-"""A row without a uuid."""
+from forkpoint.key_map import NO_KEY, WIDTH, KeyMap, ParentMarks, key_map, keys_in
 
-WIDTH = len(NO_KEY)
-"""Bytes of a key."""
-_FORMAT = f"{WIDTH}s"
 _FEW = 32
 """Searches through the column before the map is built: it takes as long as about a hundred."""
 
@@ -22,48 +17,45 @@ _FEW = 32
 class Uuids:
     """The uuids of a transcript's rows, in row order.
 
-    The map costs six times as much memory as the column. A transcript that was read in the
-    background and is not asked for does without; the first few searches then go through the column.
+    A transcript that was read in the background and is not asked for does without the map (see
+    `key_map`); the first few searches then go through the column.
     """
 
     def __init__(self) -> None:
         self._column = bytearray()
         self._odd: dict[int, str] = {}
-        self._map: dict[bytes, int] | None = {}
+        self._map: KeyMap | None = key_map()
         self._searches = 0
 
     def add(self, uuid: str | None) -> None:
         """Append a row."""
         row = len(self._column) // WIDTH
-        key = NO_KEY if uuid is None else key_of(uuid)
-        self._column += key
+        self._column += NO_KEY if uuid is None else key_of(uuid)
         if uuid is None:
             return
         if self._map is not None:
-            self._map[key] = row
+            self._map.add(self._column, row)
         if not is_canonical(uuid):
             self._odd[row] = uuid
 
-    def extend(self, uuids: Sequence[str | None]) -> list[bytes] | None:
-        """Append many rows and return their keys, if each uuid is canonical and new; else None."""
+    def extend(self, uuids: Sequence[str | None]) -> bool:
+        """Append many rows, if each uuid is canonical and new; else False, and nothing is done."""
         column = _keys_of(uuids)
-        return None if column is None else self.extend_keys(column)
+        return column is not None and self.extend_keys(column)
 
-    def extend_keys(self, column: bytes | bytearray) -> list[bytes] | None:
-        """Append many rows by their keys, which are returned, if each is new; else None."""
-        keys = keys_in(column)
-        known = self._map = self._mapped() if self._map is None else self._map
-        if not known.keys().isdisjoint(keys):
-            return None
-        row, count = len(self._column) // WIDTH, len(known)
-        known.update(zip(keys, range(row, row + len(keys)), strict=True))
-        known.pop(NO_KEY, None)
-        if len(known) != count + len(keys) - keys.count(NO_KEY):
-            for key in keys:
-                known.pop(key, None)
-            return None
+    def extend_keys(self, column: bytes | bytearray) -> bool:
+        """Append many rows by their keys, if each is new; else False, and nothing is done."""
+        known, row = self._mapped(), len(self._column) // WIDTH
         self._column += column
-        return keys
+        if known.add(self._column, row):
+            return True
+        del self._column[row * WIDTH :]
+        self._map = None
+        return False
+
+    def keys(self, begin: int) -> list[bytes]:
+        """Return the keys of the rows from one on."""
+        return keys_in(self._column[begin * WIDTH :])
 
     def find(self, key: bytes) -> int | None:
         """Return the row with this key."""
@@ -71,18 +63,19 @@ class Uuids:
             self._searches += 1
             if self._searches <= _FEW:
                 return self._search(key)
-            self._map = self._mapped()
-        return self._map.get(key)
+        return self._mapped().find(self._column, key)
 
     def holds(self, key: bytes) -> bool:
         """Say whether a row has this key; asked of many transcripts, it builds no map."""
-        return (self._search(key) is not None) if self._map is None else key in self._map
+        found = self._map.find(self._column, key) if self._map is not None else self._search(key)
+        return found is not None
 
     def common(self, other: Uuids) -> Iterator[tuple[int, int]]:
         """Yield the rows of both that have the same uuid, in the order of these."""
-        theirs = other._mapped() if other._map is None else other._map
-        for row, (key,) in enumerate(iter_unpack(_FORMAT, bytes(self._column))):
-            if key != NO_KEY and (found := theirs.get(key)) is not None:
+        # What is built for this is not kept: many transcripts are compared.
+        theirs = other._map if other._map is not None else other._new_map()
+        for row, key in enumerate(self.keys(0)):
+            if key != NO_KEY and (found := theirs.find(other._column, key)) is not None:
                 yield row, found
 
     def text(self, row: int) -> str | None:
@@ -92,10 +85,9 @@ class Uuids:
         key = bytes(self._column[row * WIDTH : (row + 1) * WIDTH])
         return None if key == NO_KEY else text_of(key)
 
-    def find_all(self, keys: Sequence[bytes], default: int) -> list[int]:
-        """Return the row with each key, or a number that stands for none."""
-        known = self._map = self._mapped() if self._map is None else self._map
-        return [*map(known.get, keys, repeat(default))]
+    def parents(self, begin: int, above: bytes | bytearray, marks: ParentMarks) -> array[int]:
+        """Return the rows that those from one on hang on, by the keys of these."""
+        return self._mapped().parents(self._column, begin, above, marks)
 
     def rest(self) -> None:
         """Give the map's memory back; it is built anew when many uuids are looked for."""
@@ -109,16 +101,15 @@ class Uuids:
             end = at + WIDTH - 1
         return None
 
-    def _mapped(self) -> dict[bytes, int]:
-        column = bytes(self._column)
-        rows = range(len(column) // WIDTH)
-        keys = (column[row * WIDTH : (row + 1) * WIDTH] for row in rows)
-        return {key: row for row, key in enumerate(keys) if key != NO_KEY}
+    def _mapped(self) -> KeyMap:
+        if self._map is None:
+            self._map = self._new_map()
+        return self._map
 
-
-def keys_in(column: bytes | bytearray) -> list[bytes]:
-    """Take a column apart."""
-    return [key for (key,) in iter_unpack(_FORMAT, column)]
+    def _new_map(self) -> KeyMap:
+        new = key_map()
+        new.add(self._column, 0)
+        return new
 
 
 def _keys_of(uuids: Sequence[str | None]) -> bytes | None:

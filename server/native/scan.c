@@ -12,7 +12,7 @@
  *
  * Bounds: each buffer ends with LF, which no token of JSON takes in, and nothing steps over a byte
  * before it has looked at it. Only `plain_run` reads more than a byte at a time, and knows the limit.
- * Nothing outlives a call of `scan`.
+ * Nothing outlives a call of `scan`. Behind it stand two smaller helpers, of their own.
  */
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
@@ -1277,6 +1277,169 @@ static PyObject *scan(PyObject *module, PyObject *arguments)
     return result;
 }
 
+/* --- rows by their keys (see `key_map.py`) ---------------------------------------------------- */
+
+enum { KEY = 16 };
+
+/* Differs from process to process: a file cannot be written so that all of its keys meet. */
+static uint64_t seeds[2];
+
+typedef struct {
+    Py_buffer column, slots;
+    At keys;
+    uint32_t *numbers; /* of rows, from 1; 0 is free */
+    uint64_t mask;     /* the number of slots less one */
+    Py_ssize_t rows;
+} Keys;
+
+static uint64_t mixed(uint64_t bits)
+{
+    bits = (bits ^ bits >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    bits = (bits ^ bits >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    return bits ^ bits >> 32;
+}
+
+static uint64_t slot_of(At key)
+{
+    uint64_t halves[2];
+    memcpy(halves, key, KEY);
+    return mixed(mixed(halves[0] ^ seeds[0]) + (halves[1] ^ seeds[1]));
+}
+
+static int is_no_key(At key)
+{
+    static const unsigned char NO_KEY[KEY];
+    return !memcmp(key, NO_KEY, KEY);
+}
+
+/* The slot of a key, or the free one where it belongs; -1 where the table is none of this column. */
+static int64_t found_slot(const Keys *keys, At key)
+{
+    uint64_t slot = slot_of(key) & keys->mask;
+    for (uint64_t looked = 0; looked <= keys->mask; looked++, slot = (slot + 1) & keys->mask) {
+        uint32_t number = keys->numbers[slot];
+        if (!number)
+            return (int64_t)slot;
+        if (number > (uint64_t)keys->rows)
+            return -1;
+        if (!memcmp(keys->keys + (size_t)(number - 1) * KEY, key, KEY))
+            return (int64_t)slot;
+    }
+    return -1;
+}
+
+static void released(Keys *keys)
+{
+    PyBuffer_Release(&keys->column);
+    PyBuffer_Release(&keys->slots);
+}
+
+/* Whether the buffers are a column and a table that has room for it. */
+static int are_keys(Keys *keys)
+{
+    Py_ssize_t slots = keys->slots.len / (Py_ssize_t)sizeof(uint32_t);
+    keys->keys = keys->column.buf;
+    keys->rows = keys->column.len / KEY;
+    keys->numbers = keys->slots.buf;
+    keys->mask = slots ? (uint64_t)slots - 1 : 0;
+    int is_table = slots && !(slots & (slots - 1)) && keys->rows < slots;
+    return is_table && keys->column.len % KEY == 0 && (uint64_t)keys->rows < UINT32_MAX;
+}
+
+static PyObject *no_table(void)
+{
+    PyErr_SetString(PyExc_ValueError, "no table of this column");
+    return NULL;
+}
+
+static PyObject *put_keys(PyObject *module, PyObject *arguments)
+{
+    Keys keys;
+    Py_ssize_t begin;
+    PyObject *result = NULL;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "y*w*n", &keys.column, &keys.slots, &begin))
+        return NULL;
+    if (are_keys(&keys) && begin >= 0) {
+        result = Py_True;
+        for (Py_ssize_t row = begin; row < keys.rows; row++) {
+            At key = keys.keys + (size_t)row * KEY;
+            if (is_no_key(key))
+                continue;
+            int64_t slot = found_slot(&keys, key);
+            if (slot < 0 || keys.numbers[slot])
+                result = Py_False;
+            else
+                keys.numbers[slot] = (uint32_t)row + 1;
+        }
+    }
+    released(&keys);
+    return result ? Py_NewRef(result) : no_table();
+}
+
+static PyObject *find_key(PyObject *module, PyObject *arguments)
+{
+    Keys keys;
+    Py_buffer key;
+    int64_t slot = -1;
+    long long row = -1;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "y*y*y*", &keys.column, &keys.slots, &key))
+        return NULL;
+    if (are_keys(&keys) && key.len == KEY && !is_no_key(key.buf))
+        slot = found_slot(&keys, key.buf);
+    if (slot >= 0)
+        row = (long long)keys.numbers[slot] - 1;
+    PyBuffer_Release(&key);
+    released(&keys);
+    return PyLong_FromLongLong(row);
+}
+
+/* `marks` are what stands for a row outside the graph, a root, and a parent that is not there. */
+static void put_parents(const Keys *keys, Py_ssize_t begin, At above, const int *marks, int *rows)
+{
+    for (Py_ssize_t row = begin; row < keys->rows; row++, above += KEY) {
+        int64_t slot;
+        int parent = marks[2];
+        if (is_no_key(keys->keys + (size_t)row * KEY))
+            parent = marks[0];
+        else if (is_no_key(above))
+            parent = marks[1];
+        else if ((slot = found_slot(keys, above)) >= 0 && keys->numbers[slot])
+            parent = (int)keys->numbers[slot] - 1;
+        *rows++ = parent;
+    }
+}
+
+static PyObject *parents(PyObject *module, PyObject *arguments)
+{
+    Keys keys;
+    Py_buffer above;
+    Py_ssize_t begin;
+    int marks[3];
+    PyObject *result = NULL;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "y*y*ny*iii", &keys.column, &keys.slots, &begin, &above,
+                          &marks[0], &marks[1], &marks[2]))
+        return NULL;
+    if (are_keys(&keys) && begin >= 0 && above.len == (keys.rows - begin) * KEY) {
+        Py_ssize_t size = (keys.rows - begin) * (Py_ssize_t)sizeof(int);
+        int *rows = PyMem_Malloc(size ? (size_t)size : 1);
+        if (rows) {
+            put_parents(&keys, begin, above.buf, marks, rows);
+            result = PyBytes_FromStringAndSize((char *)rows, size);
+            PyMem_Free(rows);
+        } else {
+            PyErr_NoMemory();
+        }
+    } else {
+        no_table();
+    }
+    PyBuffer_Release(&above);
+    released(&keys);
+    return result;
+}
+
 /* --- planes of a column (see `index_state.py`) ----------------------------------------------- */
 
 enum { SAMPLE = 64, NOISE = 36 };
@@ -1340,13 +1503,35 @@ static PyObject *planes(PyObject *module, PyObject *arguments)
 }
 
 static PyMethodDef METHODS[] = {
+    {"find_key", find_key, METH_VARARGS,
+     "find_key(column, slots, key): the row with a key; -1 if there is none."},
+    {"parents", parents, METH_VARARGS,
+     "parents(column, slots, begin, above, outside, root, missing): of each row from `begin` on,\n"
+     "the row of its parent's key, as C integers."},
     {"planes", planes, METH_VARARGS,
      "planes(data, width, others): what `forkpoint.index_state` keeps of each plane of a column."},
+    {"put_keys", put_keys, METH_VARARGS,
+     "put_keys(column, slots, begin): whether all rows from `begin` on are new; they are put in."},
     {"scan", scan, METH_VARARGS,
      "scan(first, chunk, start, stop, offset, read): columns of the lines of `first` and of\n"
      "`chunk[start:stop]`, each empty or ending with LF; see `forkpoint.records.scanned`."},
     {NULL, NULL, 0, NULL},
 };
+
+/* Of Python's own hashes, which it seeds anew for each process. */
+static int seeded(void)
+{
+    static const char *const TEXTS[] = {"key", "key too"};
+    for (int place = 0; place < 2; place++) {
+        PyObject *text = PyUnicode_FromString(TEXTS[place]);
+        Py_hash_t hash = text ? PyObject_Hash(text) : -1;
+        Py_XDECREF(text);
+        if (hash == -1)
+            return -1;
+        seeds[place] = (uint64_t)hash;
+    }
+    return 0;
+}
 
 static int filled(PyObject *module)
 {
@@ -1355,7 +1540,7 @@ static int filled(PyObject *module)
         PyErr_SetString(PyExc_ImportError, "FORKPOINT_PURE is set");
         return -1;
     }
-    return PyModule_AddStringConstant(module, "DIGEST", DIGEST);
+    return seeded() ? -1 : PyModule_AddStringConstant(module, "DIGEST", DIGEST);
 }
 
 static PyModuleDef_Slot SLOTS[] = {{Py_mod_exec, filled}, {0, NULL}};

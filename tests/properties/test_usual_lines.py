@@ -50,7 +50,9 @@ def everything(data: bytes, way: Way, *, of_agent: bool = False) -> dict[str, An
         },
         "numbers of backups": checkpoints["_known"],
         "waiting": {key: rows for key, rows in vars(index.nodes)["_waiting"].items() if rows},
-        "map of uuids": vars(vars(index.nodes)["_uuids"])["_map"],
+        "rows by uuid": [
+            index.nodes.find(index.nodes.uuid(row)) for row in range(len(index.nodes))
+        ],
     }
 
 
