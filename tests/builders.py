@@ -40,7 +40,7 @@ from forkpoint.leaf import NIL, Leaf, find_leaf
 from forkpoint.records.record import Kind, Role
 from forkpoint.request import Request, next_request
 from forkpoint.segments import Segment, segments_of
-from forkpoint.transcript import TranscriptReader
+from forkpoint.transcript import TranscriptReader, Windows
 
 Fields = dict[str, Any]
 
@@ -264,6 +264,11 @@ def _merge(fields: Fields, more: Fields) -> Fields:
 
 
 # --- bytes to pictures -------------------------------------------------------------------------
+
+
+def windows_of(data: bytes, offset: int) -> Windows:
+    """What tells whether a file with these bytes is still the one that was read up to there."""
+    return Windows.at(offset, lambda begin, length: data[begin : begin + length])
 
 
 def index_of(data: bytes, session_id: str | None = SESSION) -> TranscriptIndex:

@@ -14,11 +14,8 @@ from contextlib import contextmanager
 from stat import S_ISREG
 from typing import Literal, NamedTuple, TypeAlias
 
-from forkpoint.transcript import Bookmark
-
 StrPath: TypeAlias = str | os.PathLike[str]
 Reason: TypeAlias = Literal["gone", "denied", "notRegular", "io", "damaged", "notUnpackable"]
-Change: TypeAlias = Literal["same", "grown", "rewritten", "gone"]
 
 CHUNK = 512 * 1024
 """Bytes read at a time: larger chunks leave the processor's caches, smaller ones cost calls."""
@@ -94,12 +91,8 @@ def read(path: StrPath, offset: int = 0, chunk: int = CHUNK) -> Iterator[bytes]:
 
     Nothing is opened, and nothing fails, before the first chunk is asked for.
     """
-    with _Opened(path) as (file, facts):
-        os.lseek(file, offset, os.SEEK_SET)
-        # Room for a whole chunk costs more than to read one appended line.
-        size = min(chunk, max(facts.size - offset, 0) + _ROOM)
-        while data := os.read(file, size):
-            yield data
+    with Opened(path) as file:
+        yield from file.chunks(offset, chunk)
 
 
 def read_through(path: StrPath, offset: int = 0) -> Iterator[bytes | bytearray]:
@@ -127,42 +120,22 @@ def read_span(path: StrPath, offset: int, length: int) -> bytes:
 
 def read_spans(path: StrPath, spans: Iterable[tuple[int, int]]) -> list[bytes]:
     """Several spans (offset, length) of one file, opened once; each as `read_span` gives it."""
-    with _Opened(path) as (file, facts):
-        return [_span(file, facts.size, offset, length) for offset, length in spans]
+    with Opened(path) as file:
+        return [file.span(offset, length) for offset, length in spans]
 
 
 def read_ends(path: StrPath, size: int = 65536) -> tuple[bytes, bytes]:
     """The first and the last `size` bytes of a file; both are all of it when it is not longer."""
-    with _Opened(path) as (file, facts):
-        head = _span(file, facts.size, 0, size)
-        if facts.size <= size:
+    with Opened(path) as file:
+        head = file.span(0, size)
+        if file.size <= size:
             return head, head
-        return head, _span(file, facts.size, facts.size - size, size)
+        return head, file.span(file.size - size, size)
 
 
 def read_small(path: StrPath, limit: int = CHUNK) -> bytes:
     """All of a file that is expected to be small; one longer than `limit` bytes is cut there."""
     return read_span(path, 0, limit)
-
-
-def changed(path: StrPath, bookmark: Bookmark) -> Change:
-    """What became of a transcript since the bookmark was made.
-
-    "same": it ends at the bookmark's offset; "grown": more stands behind it, be it the unfinished
-    line known before; "rewritten": it was cut short or holds other bytes, so read it anew.
-    """
-    try:
-        with _Opened(path) as (file, facts):
-            window = bookmark.window
-            head = _span(file, facts.size, 0, window)
-            last = _span(file, facts.size, bookmark.offset - window, window)
-    except Unreadable as unreadable:
-        if unreadable.reason == "gone":
-            return "gone"
-        raise
-    if not bookmark.fits(head, last):
-        return "rewritten"
-    return "grown" if facts.size > bookmark.offset else "same"
 
 
 def list_names(folder: StrPath, home: StrPath) -> list[str]:
@@ -195,46 +168,65 @@ def regular(path: StrPath, status: os.stat_result) -> FileStat:
     return FileStat(status.st_size, status.st_mtime_ns, status.st_ino)
 
 
-class _Opened:
-    """A descriptor to read a regular file from, and its facts; what fails is `Unreadable`.
+class Opened:
+    """A regular file that is open while it is entered; what fails is `Unreadable`.
 
     No generator: it is entered for each appended line, and that would cost as much as reading it.
+
+    Attributes:
+        size: bytes that it had when it was opened.
     """
 
-    __slots__ = ("_file", "_path")
+    __slots__ = ("_file", "_path", "size")
 
     def __init__(self, path: StrPath) -> None:
         self._path = path
 
-    def __enter__(self) -> tuple[int, FileStat]:
+    def __enter__(self) -> Opened:
         try:
             if not hasattr(os, "O_NOFOLLOW"):
                 regular(self._path, os.lstat(self._path))
             self._file = os.open(self._path, _FLAGS)
             try:
-                return self._file, regular(self._path, os.fstat(self._file))
+                self.size = regular(self._path, os.fstat(self._file)).size
             except BaseException:
                 os.close(self._file)
                 raise
         except (OSError, ValueError) as error:
             raise Unreadable(self._path, reason_of(error)) from error
+        return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+    def __exit__(self, *_: object) -> None:
         os.close(self._file)
-        if isinstance(error, OSError | ValueError):
+
+    def may_hold(self, position: int) -> bool:
+        """Say whether the file goes on up to there."""
+        return self.size >= position
+
+    def span(self, offset: int, length: int) -> bytes:
+        """Some bytes; never asks for more than the file has, however wrong the length."""
+        left = min(length, self.size - offset)
+        pieces: list[bytes] = []
+        try:
+            if left > 0:
+                os.lseek(self._file, offset, os.SEEK_SET)
+            while left > 0 and (piece := os.read(self._file, left)):
+                pieces.append(piece)
+                left -= len(piece)
+        except (OSError, ValueError) as error:
             raise Unreadable(self._path, reason_of(error)) from error
+        return b"".join(pieces)
 
-
-def _span(file: int, size: int, offset: int, length: int) -> bytes:
-    """Bytes of an open file; never asks for more than the file has, however wrong the length."""
-    left = min(length, size - offset)
-    pieces: list[bytes] = []
-    if left > 0:
-        os.lseek(file, offset, os.SEEK_SET)
-    while left > 0 and (piece := os.read(file, left)):
-        pieces.append(piece)
-        left -= len(piece)
-    return b"".join(pieces)
+    def chunks(self, offset: int, chunk: int = CHUNK) -> Iterator[bytes]:
+        """The bytes from `offset` to where the file ends when that is reached."""
+        # Room for a whole chunk costs more than to read one appended line.
+        size = min(chunk, max(self.size - offset, 0) + _ROOM)
+        try:
+            os.lseek(self._file, offset, os.SEEK_SET)
+            while data := os.read(self._file, size):
+                yield data
+        except (OSError, ValueError) as error:
+            raise Unreadable(self._path, reason_of(error)) from error
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from forkpoint.roster import Roster
 from forkpoint.search_file import SearchFile
 from forkpoint.search_rows import SearchFold, SearchRecord
 from forkpoint.search_table import FAILURES, Entry, NameKind, Portion, SearchTable
-from forkpoint.transcript import TranscriptReader
+from forkpoint.transcript import TranscriptReader, Windows
 from forkpoint.transcript_file import TranscriptFile
 
 STEP = 512 * 1024
@@ -277,13 +277,9 @@ def _after(entry: Entry | None, path: str, stat: FileStat) -> _Reading | None:
     if entry is None or entry.bookmark is None:
         return None
     mark = entry.bookmark
-    if not transcript_bytes.may_hold(path, stat.size, mark.offset):
-        return None
-    if transcript_bytes.changed(path, mark) not in ("same", "grown"):
-        return None
-    reader = TranscriptReader.resume(
-        mark, transcript_bytes.read_span(path, mark.offset - mark.window, mark.window)
-    )
+    with transcript_bytes.opened(path) as file:
+        windows = Windows.at(mark.offset, file.span)
+    reader = TranscriptReader.resume(mark, windows)
     try:
         return _Reading(path, stat, reader, SearchFold.load(entry.fold)) if reader else None
     except FAILURES:

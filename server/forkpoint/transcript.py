@@ -7,10 +7,10 @@ from one that was cut short or replaced. Nothing here opens a file.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from io import BytesIO
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 WINDOW = 4096
 """Bytes at the beginning, and before the offset, by which a bookmark knows a transcript again."""
@@ -117,29 +117,34 @@ class Lines:
     __hash__ = None  # type: ignore[assignment]
 
 
+Span: TypeAlias = Callable[[int, int], bytes]
+"""Gives bytes of a file by their offset and length, as far as they are there."""
+
+
+class Windows(NamedTuple):
+    """Two pieces by which a transcript is known again that was read up to an offset."""
+
+    head: bytes
+    """The first bytes of the file: 4096, or all there are before the offset."""
+    last: bytes
+    """As many before the offset."""
+
+    @classmethod
+    def at(cls, offset: int, span: Span) -> Windows:
+        """Those of a file as it is now; shorter if it ends before."""
+        length = min(WINDOW, offset)
+        return cls(span(0, length), span(offset - length, length))
+
+
 class Bookmark(NamedTuple):
     """How far a transcript was read, and what it looked like up to there."""
 
     offset: int
     """Position after the last whole line read."""
     head: bytes
-    """BLAKE2b digest (16 bytes) of the first `window` bytes of the file."""
+    """BLAKE2b digest (16 bytes) of the first of the two `Windows` at the offset."""
     last: bytes
-    """BLAKE2b digest (16 bytes) of the `window` bytes before `offset`."""
-
-    @property
-    def window(self) -> int:
-        """Size in bytes of each of the two pieces: 4096, or all there is before the offset."""
-        return min(WINDOW, self.offset)
-
-    def fits(self, head: bytes, last: bytes) -> bool:
-        """Whether a file with these pieces begins with the bytes this bookmark was made from.
-
-        Args:
-            head: The first `window` bytes of the file.
-            last: The `window` bytes before `offset`, or fewer if the file ends earlier.
-        """
-        return _digest(head) == self.head and _digest(last) == self.last
+    """The same of the second."""
 
 
 class TranscriptReader:
@@ -156,26 +161,28 @@ class TranscriptReader:
         self.position = offset
         self._pending: list[bytes] = []
         self._may_have_bom = offset == 0
-        self._recent = b""
-        self._head = _DIGEST_OF_NOTHING if offset == 0 else None
+        self._windows = Windows(b"", b"") if offset == 0 else None
 
     @classmethod
-    def resume(cls, bookmark: Bookmark, last: bytes) -> TranscriptReader | None:
+    def resume(cls, bookmark: Bookmark, windows: Windows) -> TranscriptReader | None:
         """A reader that goes on where a bookmark was made; feed it the file from its offset on.
 
         Args:
             bookmark: Where, and what stood before.
-            last: The `bookmark.window` bytes before the offset, as they are in the file now.
+            windows: What stands there in the file now.
 
         Returns:
-            None when `last` is not what the bookmark was made from: read the file anew.
+            None when they are not what the bookmark was made from: read the file anew.
         """
-        if _digest(last) != bookmark.last:
+        if (_digest(windows.head), _digest(windows.last)) != (bookmark.head, bookmark.last):
             return None
         reader = cls(bookmark.offset)
-        reader._head = bookmark.head
-        reader._recent = last
+        reader._windows = windows
         return reader
+
+    def has_read(self, windows: Windows) -> bool:
+        """Say whether a file begins with the bytes that were read, by its windows at `offset`."""
+        return windows == self._windows
 
     @property
     def tail(self) -> bytes:
@@ -188,9 +195,10 @@ class TranscriptReader:
         Raises:
             ValueError: The reader was begun in mid-file, so that it does not know the head.
         """
-        if self._head is None:
+        if self._windows is None:
             raise ValueError("a reader begun in mid-file has no bookmark")
-        return Bookmark(self.offset, self._head, _digest(self._recent))
+        head, last = self._windows
+        return Bookmark(self.offset, _digest(head), _digest(last))
 
     def feed(self, data: bytes | bytearray) -> Lines:
         """Take the next bytes of the file, and give the lines they complete.
@@ -232,16 +240,14 @@ class TranscriptReader:
     def _consume(self, piece: Piece) -> None:
         """Move the offset over a piece of the file, and keep the windows up."""
         size = piece.size
-        if self._head is not None and self.offset < WINDOW:
-            # So far `_recent` is all that was read.
-            self._head = _digest((self._recent + piece.between(0, min(WINDOW, size)))[:WINDOW])
-        last = piece.between(max(size - WINDOW, 0), size)
-        self._recent = (self._recent + last)[-WINDOW:]
+        if self._windows is not None:
+            head, last = self._windows
+            if len(head) < WINDOW:
+                head = (head + piece.between(0, min(WINDOW, size)))[:WINDOW]
+            last = (last + piece.between(max(size - WINDOW, 0), size))[-WINDOW:]
+            self._windows = Windows(head, last)
         self.offset += size
 
 
 def _digest(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=16).digest()
-
-
-_DIGEST_OF_NOTHING = _digest(b"")

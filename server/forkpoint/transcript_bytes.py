@@ -11,12 +11,12 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from contextlib import AbstractContextManager, nullcontext
+from typing import Literal, Protocol
 
 from forkpoint import disk
 from forkpoint.codex_layout import is_compressed
-from forkpoint.disk import CHUNK, Change, FileStat, Unreadable
-from forkpoint.transcript import Bookmark
+from forkpoint.disk import CHUNK, FileStat, Unreadable
 from forkpoint.unpacked import CannotUnpack, Unpacked, bound
 
 Flaw = Literal["cut", "damaged"]
@@ -36,11 +36,7 @@ def read(path: str, offset: int = 0) -> Iterator[bytes | bytearray]:
     if not is_compressed(path):
         yield from disk.read_through(path, offset)
         return
-    known = _known(path)
-    number, begin = divmod(offset, CHUNK)
-    while chunk := known.piece(number)[begin:]:
-        yield chunk
-        number, begin = number + 1, 0
+    yield from _known(path).chunks(offset)
 
 
 def read_span(path: str, offset: int, length: int) -> bytes:
@@ -67,26 +63,25 @@ def read_ends(path: str, head: int, tail: int) -> tuple[bytes, bytes]:
     return first[:head], last[-tail:]
 
 
-def changed(path: str, bookmark: Bookmark) -> Change:
-    """What became of a transcript since the bookmark was made (see `disk.changed`)."""
-    if not is_compressed(path):
-        return disk.changed(path, bookmark)
-    try:
-        known = _known(path)
-    except Unreadable as failure:
-        if failure.reason == "gone":
-            return "gone"
-        raise
-    window = bookmark.window
-    head, last = known.span(0, window), known.span(bookmark.offset - window, window)
-    if not bookmark.fits(head, last):
-        return "rewritten"
-    return "grown" if known.span(bookmark.offset, 1) else "same"
+class Opened(Protocol):
+    """A transcript that is read in several ways at once, in one state; all raise `Unreadable`."""
+
+    def may_hold(self, position: int) -> bool:
+        """Say whether it may go on up to there; of a compressed one that is not known."""
+        ...
+
+    def span(self, offset: int, length: int) -> bytes:
+        """The `length` bytes from `offset` on; fewer at the end."""
+        ...
+
+    def chunks(self, offset: int) -> Iterator[bytes]:
+        """The bytes from `offset` on to the end."""
+        ...
 
 
-def may_hold(path: str, size: int, position: int) -> bool:
-    """Say whether a file of so many bytes on disk may have that position; True for compressed."""
-    return is_compressed(path) or size >= position
+def opened(path: str) -> AbstractContextManager[Opened]:
+    """Open a transcript; raises `Unreadable`, here or when it is entered."""
+    return nullcontext(_known(path)) if is_compressed(path) else disk.Opened(path)
 
 
 def flaw_of(path: str) -> Flaw | None:
@@ -110,6 +105,15 @@ class _Packed:
         self._count: int | None = None
         self._stream: Unpacked | None = None
         self._lock = threading.Lock()
+
+    def may_hold(self, position: int) -> bool:
+        return True
+
+    def chunks(self, offset: int) -> Iterator[bytes]:
+        number, begin = divmod(offset, CHUNK)
+        while chunk := self.piece(number)[begin:]:
+            yield chunk
+            number, begin = number + 1, 0
 
     def span(self, offset: int, length: int) -> bytes:
         number, begin = divmod(offset, CHUNK)

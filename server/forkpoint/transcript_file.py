@@ -14,7 +14,8 @@ from forkpoint.index import TranscriptIndex
 from forkpoint.layout import Agent
 from forkpoint.session import Conversation
 from forkpoint.summary import Summary
-from forkpoint.transcript import Bookmark, TranscriptReader
+from forkpoint.transcript import Bookmark, TranscriptReader, Windows
+from forkpoint.transcript_bytes import Opened
 
 PEEK = 16 * 1024
 """Bytes looked at from each end of a file that is not indexed yet."""
@@ -118,14 +119,14 @@ class TranscriptFile:
         What was read earlier keeps answering until a file that has to be read anew is read whole.
         """
         stat = self.look()
-        if self._reading is None:
-            if self.conversation is not None and self._read_at == stat:
-                return self.conversation
-            self._reading = self._begin()
-            self._reading_at = stat
+        if self._reading is None and self.conversation is not None and self._read_at == stat:
+            return self.conversation
         self._step()
-        if not self._feed(self._reading, budget):
-            return None
+        with transcript_bytes.opened(self.path) as file:
+            if self._reading is None:
+                self._reading, self._reading_at = self._begin(file), stat
+            if not self._feed(self._reading, file, budget):
+                return None
         self.conversation, self._read_at = self._reading, self._reading_at
         self._reading = None
         return self.conversation
@@ -167,11 +168,9 @@ class TranscriptFile:
 
         Raises `Unreadable`.
         """
-        if transcript_bytes.changed(self.path, bookmark) not in ("same", "grown"):
-            return False
-        begin = bookmark.offset - bookmark.window
-        last = transcript_bytes.read_span(self.path, begin, bookmark.window)
-        reader = TranscriptReader.resume(bookmark, last)
+        with transcript_bytes.opened(self.path) as file:
+            windows = Windows.at(bookmark.offset, file.span)
+        reader = TranscriptReader.resume(bookmark, windows)
         is_of_codex = index.rollout is not None
         if reader is None or index.session_id != self.session_id:
             return False
@@ -198,9 +197,9 @@ class TranscriptFile:
         if self.conversation is not None:
             self.conversation.rest()
 
-    def _begin(self) -> Conversation:
+    def _begin(self, file: Opened) -> Conversation:
         """Go on behind what was read if the file still begins with it, else begin anew."""
-        if self.conversation is not None and self._is_continued():
+        if self.conversation is not None and self._is_continued(file):
             return self.conversation
         self._reader = TranscriptReader()
         return Conversation(self._new_index())
@@ -208,16 +207,16 @@ class TranscriptFile:
     def _new_index(self) -> TranscriptIndex:
         return TranscriptIndex(self.session_id, of_agent=self.of_agent, agent=self.agent)
 
-    def _is_continued(self) -> bool:
-        size = self.stat.size if self.stat is not None else 0
-        if not transcript_bytes.may_hold(self.path, size, self._reader.position):
+    def _is_continued(self, file: Opened) -> bool:
+        reader = self._reader
+        if not file.may_hold(reader.position):
             return False
-        return transcript_bytes.changed(self.path, self._reader.bookmark()) in ("same", "grown")
+        return reader.has_read(Windows.at(reader.offset, file.span))
 
-    def _feed(self, conversation: Conversation, budget: int | None) -> bool:
+    def _feed(self, conversation: Conversation, file: Opened, budget: int | None) -> bool:
         reader, index = self._reader, conversation.index
         end = None if budget is None else reader.position + budget
-        for chunk in transcript_bytes.read(self.path, reader.position):
+        for chunk in file.chunks(reader.position):
             index.apply(reader.feed(chunk))
             if end is not None and reader.position >= end:
                 return False

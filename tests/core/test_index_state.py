@@ -19,7 +19,7 @@ from forkpoint.index import TranscriptIndex
 from forkpoint.index_state import NotKept, NotOurs, dump, load
 from forkpoint.kept_attributes import DERIVED, KEPT
 from forkpoint.transcript import Bookmark, TranscriptReader
-from tests.builders import SESSION, line, transcript
+from tests.builders import SESSION, line, transcript, windows_of
 from tests.fixture_paths import CASES, FIXTURES, ORACLE, REAL
 from tests.strategies import files
 
@@ -40,7 +40,7 @@ def read(data: bytes, *, of_agent: bool = False) -> tuple[TranscriptIndex, Trans
 def gone_on(index: TranscriptIndex, bookmark: Bookmark, data: bytes) -> TranscriptIndex:
     """The index with the rest of a file that begins with what it has read."""
     end = bookmark.offset
-    reader = TranscriptReader.resume(bookmark, data[end - bookmark.window : end])
+    reader = TranscriptReader.resume(bookmark, windows_of(data, end))
     assert reader is not None
     index.apply(reader.feed(data[end:]))
     index.apply_tail(reader.offset, reader.tail)

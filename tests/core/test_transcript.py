@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from forkpoint.transcript import Bookmark, Line, TranscriptReader
+from forkpoint.transcript import Bookmark, Line, TranscriptReader, Windows
+from tests.builders import windows_of
 
 BOM = b"\xef\xbb\xbf"
 
@@ -119,8 +120,8 @@ def test_a_bookmark_is_made_of_both_ends_of_what_was_read(
     reader.feed(read + b"torn tail")
     bookmark = reader.bookmark()
     assert bookmark == Bookmark(len(read), digest(head), digest(last))
-    assert bookmark.window == len(head) == len(last)
-    assert bookmark.fits(head, last)
+    assert windows_of(read + b"torn tail", len(read)) == (head, last)
+    assert reader.has_read((head, last))
 
 
 @pytest.mark.parametrize(
@@ -133,18 +134,20 @@ def test_a_bookmark_is_made_of_both_ends_of_what_was_read(
         (FIRST, FIRST, True),
     ],
 )
-def test_a_bookmark_fits_no_other_bytes(head: bytes, last: bytes, fits: bool) -> None:
-    reader = TranscriptReader()
+def test_a_reader_and_its_bookmark_fit_no_other_bytes(head: bytes, last: bytes, fits: bool) -> None:
+    reader, windows = TranscriptReader(), Windows(head, last)
     reader.feed(FIRST)
-    assert reader.bookmark().fits(head, last) is fits
+    assert reader.has_read(windows) is fits
+    assert (TranscriptReader.resume(reader.bookmark(), windows) is not None) is fits
 
 
 def test_a_resumed_reader_goes_on_like_one_that_never_stopped() -> None:
     reader = TranscriptReader()
     reader.feed(FIRST + b"torn tail")
-    resumed = TranscriptReader.resume(reader.bookmark(), FIRST)
+    resumed = TranscriptReader.resume(reader.bookmark(), Windows(FIRST, FIRST))
     assert resumed is not None
     assert (resumed.offset, resumed.position, resumed.tail) == (len(FIRST), len(FIRST), b"")
+    assert resumed.has_read(Windows(FIRST, FIRST))
     assert resumed.feed(SECOND) == [Line(len(FIRST), SECOND[:-1])]
 
     unbroken = TranscriptReader()
@@ -155,4 +158,5 @@ def test_a_resumed_reader_goes_on_like_one_that_never_stopped() -> None:
 def test_a_replaced_file_is_not_resumed() -> None:
     reader = TranscriptReader()
     reader.feed(FIRST)
-    assert TranscriptReader.resume(reader.bookmark(), SECOND[: len(FIRST)]) is None
+    windows = windows_of(SECOND, reader.offset)
+    assert TranscriptReader.resume(reader.bookmark(), windows) is None

@@ -12,7 +12,6 @@ import pytest
 from forkpoint import at_path, disk
 from forkpoint.disk import Unreadable
 from forkpoint.listing import scan
-from forkpoint.transcript import TranscriptReader
 from tests.disk.trees import link, needs_posix, plant, stat_of
 
 A = "9eefc671-6984-46c9-b5cd-3f811c4820a7"
@@ -97,6 +96,7 @@ READERS: list[Callable[[Path], object]] = [
     lambda path: list(disk.read(path)),
     lambda path: disk.read_span(path, 0, 1),
     lambda path: disk.read_spans(path, [(0, 1)]),
+    lambda path: disk.Opened(path).__enter__().__exit__(None, None, None),
     disk.read_ends,
     disk.read_small,
 ]
@@ -154,43 +154,6 @@ def test_a_system_that_opens_links_is_asked_first(
     assert disk.read_small(ten) == b"012345678\n"
     with pytest.raises(Unreadable, match="notRegular"):
         disk.read_small(ten.parent / "link")
-
-
-FIRST = b'{"first":"' + b"a" * 5000 + b'"}\n'
-SECOND = b'{"second":"' + b"b" * 5000 + b'"}\n'
-
-
-@pytest.mark.parametrize(
-    ("read", "now", "change"),
-    [
-        (FIRST, FIRST, "same"),
-        (b"", b"", "same"),
-        (b"", FIRST, "grown"),
-        (b"torn", b"torn", "grown"),
-        (FIRST, FIRST + SECOND, "grown"),
-        (FIRST + b"torn", FIRST + b"torn", "grown"),
-        (FIRST + b"torn", FIRST, "same"),
-        (FIRST + SECOND, FIRST, "rewritten"),
-        (FIRST, FIRST[:-1], "rewritten"),
-        (FIRST, b"", "rewritten"),
-        (FIRST, b"x" + FIRST[1:], "rewritten"),
-        (FIRST, FIRST[:-3] + b"x" + FIRST[-2:], "rewritten"),
-        (FIRST, SECOND + FIRST, "rewritten"),
-        (FIRST, None, "gone"),
-    ],
-)
-def test_changed(tmp_path: Path, read: bytes, now: bytes | None, change: str) -> None:
-    reader = TranscriptReader()
-    reader.feed(read)
-    if now is not None:
-        (tmp_path / "file").write_bytes(now)
-    assert disk.changed(tmp_path / "file", reader.bookmark()) == change
-
-
-@needs_posix
-def test_changed_into_something_else(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match="notRegular"):
-        disk.changed(tmp_path, TranscriptReader().bookmark())
 
 
 @needs_posix
@@ -256,5 +219,4 @@ def test_nothing_is_written(ten: Path) -> None:
         read(ten)
         with contextlib.suppress(Unreadable):
             read(root / "nothing")
-    disk.changed(ten, TranscriptReader().bookmark())
     assert state() == before

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from forkpoint import disk, transcript_bytes
 from forkpoint.disk import CHUNK, Unreadable
-from forkpoint.transcript import TranscriptReader
+from forkpoint.transcript import TranscriptReader, Windows
 
 LENGTH = 3 * CHUNK + 12_345
 DATA = random.Random(3).randbytes(LENGTH // 16).hex().encode() * 8
@@ -61,7 +61,7 @@ def test_ends(both: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize("packs", [False, True])
-def test_what_became_of_it(tmp_path: Path, packs: bool) -> None:
+def test_an_open_file_tells_what_became_of_it(tmp_path: Path, packs: bool) -> None:
     path = tmp_path / (NAME + ".zst" * packs)
 
     def write(text: bytes) -> None:
@@ -69,14 +69,18 @@ def test_what_became_of_it(tmp_path: Path, packs: bool) -> None:
 
     reader = TranscriptReader()
     reader.feed(b"one\ntwo\n")
-    mark = reader.bookmark()
-    told: list[str] = []
+    told: list[tuple[bool, bytes]] = []
     for text in (b"one\ntwo\n", b"one\ntwo\nthree", b"one\n", b"other\none\n"):
         write(text)
-        told.append(transcript_bytes.changed(str(path), mark))
+        with transcript_bytes.opened(str(path)) as file:
+            is_known = reader.has_read(Windows.at(reader.offset, file.span))
+            told.append((is_known, b"".join(file.chunks(reader.offset))))
+            assert file.may_hold(len(text))
+            assert file.may_hold(len(text) + 100) is packs
+    assert told == [(True, b""), (True, b"three"), (False, b""), (False, b"e\n")]
     path.unlink()
-    told.append(transcript_bytes.changed(str(path), mark))
-    assert told == ["same", "grown", "rewritten", "rewritten", "gone"]
+    with pytest.raises(Unreadable, match="gone"), transcript_bytes.opened(str(path)):
+        pass
 
 
 def test_another_file_under_the_same_name_is_another_file(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -37,13 +38,13 @@ def append(path: Path, data: bytes) -> None:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The positions from which a transcript was read."""
     positions: list[int] = []
-    read = disk.read
+    chunks = disk.Opened.chunks
 
-    def counted(path: disk.StrPath, offset: int = 0, chunk: int = disk.CHUNK) -> object:
+    def counted(self: disk.Opened, offset: int, chunk: int = disk.CHUNK) -> object:
         positions.append(offset)
-        return read(path, offset, chunk)
+        return chunks(self, offset, chunk)
 
-    monkeypatch.setattr(disk, "read", counted)
+    monkeypatch.setattr(disk.Opened, "chunks", counted)
     return positions
 
 
@@ -86,6 +87,50 @@ def test_another_file_in_its_place_is_read_anew(path: Path, other: bytes) -> Non
     path.write_bytes(other)
     assert file.refresh() is not first
     assert count(file) == other.count(b"\n")
+
+
+FIRST = b'{"first":"' + b"a" * 5000 + b'"}\n'
+SECOND = b'{"second":"' + b"b" * 5000 + b'"}\n'
+
+
+@pytest.mark.parametrize(
+    ("read", "now", "goes_on"),
+    [
+        (FIRST, FIRST, True),
+        (b"", b"", True),
+        (b"", FIRST, True),
+        (b"torn", b"torn", True),
+        (FIRST, FIRST + SECOND, True),
+        (FIRST + b"torn", FIRST + b"torn", True),
+        (FIRST + SECOND, FIRST, False),
+        (FIRST, FIRST[:-1], False),
+        (FIRST, b"", False),
+        (FIRST, b"x" + FIRST[1:], False),
+        (FIRST, FIRST[:-3] + b"x" + FIRST[-2:], False),
+        (FIRST, SECOND + FIRST, False),
+    ],
+)
+def test_only_what_begins_with_what_was_read_is_gone_on_with(
+    path: Path, read: bytes, now: bytes, goes_on: bool
+) -> None:
+    path.write_bytes(read)
+    file = listed(path)
+    first, state = file.refresh(), file.state()
+    path.write_bytes(now)
+    os.utime(path, (1, 1))
+    assert state is not None
+    assert listed(path).go_on_from(state.index, state.bookmark) is goes_on
+    assert (file.refresh() is first) is goes_on
+
+
+def test_a_torn_tail_that_was_cut_is_read_anew_but_not_what_is_before_it(path: Path) -> None:
+    path.write_bytes(FIRST + b"torn")
+    file = listed(path)
+    first, state = file.refresh(), file.state()
+    path.write_bytes(FIRST)
+    assert state is not None
+    assert listed(path).go_on_from(state.index, state.bookmark)
+    assert file.refresh() is not first
 
 
 def test_it_is_not_indexed_once_a_listing_says_it_is_another(path: Path) -> None:

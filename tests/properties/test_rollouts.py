@@ -21,6 +21,7 @@ from forkpoint.records.said import said_on
 from forkpoint.search_rows import SearchFold
 from forkpoint.session import Conversation
 from forkpoint.transcript import TranscriptReader
+from tests.builders import windows_of
 from tests.properties.test_folding import state
 from tests.rollout_strategies import rollout_objects, rollouts
 from tests.rollouts import THREAD, Json, Rollout, rollout
@@ -74,7 +75,7 @@ def test_one_that_was_kept_goes_on_as_if_read_at_once(data: bytes, draw: st.Data
     index.apply(reader.feed(data[:cut]))
     loaded, mark = load(dump(index, reader.bookmark()))
     assert told(loaded) == told(index)
-    going_on = TranscriptReader.resume(mark, data[mark.offset - mark.window : mark.offset])
+    going_on = TranscriptReader.resume(mark, windows_of(data, mark.offset))
     assert going_on is not None
     loaded.apply(going_on.feed(data[mark.offset :]))
     loaded.apply_tail(going_on.offset, going_on.tail)

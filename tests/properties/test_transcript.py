@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forkpoint.transcript import Bookmark, Line, TranscriptReader
+from tests.builders import windows_of
 
 BOM = b"\xef\xbb\xbf"
 MARKS = [b"\n", b"\r\n", b"\r", b" ", b"\t", b"\x00", b"\xef", b"\xef\xbb", BOM]
@@ -83,9 +84,7 @@ def test_a_resumed_reader_sees_the_rest(chunks: list[bytes], draw: st.DataObject
 
     lines = read(stopped, chunks[:stop])
     bookmark = stopped.bookmark()
-    resumed = TranscriptReader.resume(
-        bookmark, data[bookmark.offset - bookmark.window : bookmark.offset]
-    )
+    resumed = TranscriptReader.resume(bookmark, windows_of(data, bookmark.offset))
     assert resumed is not None
     assert [*lines, *resumed.feed(data[resumed.position :])] == expected
     assert resumed.bookmark() == unbroken.bookmark()
