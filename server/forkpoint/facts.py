@@ -79,6 +79,7 @@ class Facts:
         self._copies: dict[str, GrowingCopies] = {}
         self._kept_at: object = None
         self._kept_now: dict[str, Listed | None] = {}
+        self._ways = Ways("", 0)
 
     def take_in(self, entry: SessionEntry, index: TranscriptIndex) -> None:
         """Take note of what others want to know of a session."""
@@ -192,11 +193,12 @@ class Facts:
         # A list asks this some times of each of its rows.
         state = (sessions.generation, sessions.resuming_version, sessions.prices)
         if self._kept_at != state:
-            self._kept_at, self._kept_now = state, {}
-        if entry.session_id not in self._kept_now:
-            listed = self._keeping.listed(entry, sessions.find, self.ways())
-            self._kept_now[entry.session_id] = listed
-        return self._kept_now[entry.session_id]
+            self._kept_at, self._kept_now, self._ways = state, {}, self.ways()
+        session_id = entry.session_id
+        if session_id not in self._kept_now:
+            listed = self._keeping.listed(entry, sessions.find, self._ways)
+            self._kept_now[session_id] = listed
+        return self._kept_now[session_id]
 
     def ways(self) -> Ways:
         """Return what facts depend on beside the transcripts."""

@@ -76,6 +76,7 @@ class FolderWalk:
     Attributes:
         tops: the folders, below which alone anything is read.
         problems: what is not read.
+        met_links: whether links were met, so that a file may have been met twice.
     """
 
     def __init__(self, root: Path, names: tuple[str, ...], *, once: bool) -> None:
@@ -93,7 +94,7 @@ class FolderWalk:
         # Whoever makes such a folder itself a link means the place it leads to.
         self._homes = (os.path.realpath(root), *self._real_tops)
         self._folders: dict[str, FolderState | None] = {}
-        self._met_links = _LISTING_IS_STALE
+        self.met_links = _LISTING_IS_STALE
         self._began = time.time_ns()
 
     def seen(self) -> Seen:
@@ -101,7 +102,7 @@ class FolderWalk:
         recent = self._began - _CLOCK_NS
         states = [state for state in self._folders.values() if state is not None]
         is_quiet = all(max(state[:2]) < recent for state in states)
-        is_certain = is_quiet and not (self._once or self._met_links or self.problems)
+        is_certain = is_quiet and not (self._once or self.met_links or self.problems)
         return Seen(self._folders, is_certain)
 
     def place(self, entry: os.DirEntry[str]) -> tuple[str, FileStat, bool] | None:
@@ -120,7 +121,7 @@ class FolderWalk:
 
     def target(self, link: str) -> str | None:
         """Real path of what a link leads to; None, with a problem noted, if it is not for us."""
-        self._met_links = True
+        self.met_links = True
         try:
             path = os.path.realpath(link, strict=True)
         except OSError as error:

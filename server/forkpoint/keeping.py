@@ -104,9 +104,10 @@ class Keeping:
 
     def listed(self, entry: SessionEntry, find: Find, ways: Ways) -> Listed | None:
         """Return what is kept of a session if all that it was worked out of is as it was."""
-        if entry.session_id not in self._listed:
-            self._listed[entry.session_id] = self._load(entry)
-        listed = self._listed[entry.session_id]
+        session_id = entry.session_id
+        if session_id not in self._listed:
+            self._listed[session_id] = self._load(entry)
+        listed = self._listed[session_id]
         if listed is None or listed.basis != basis_of(entry, listed.origin, find, ways):
             return None
         return listed

@@ -26,6 +26,8 @@ WORKFLOWS = "workflows"
 """Below `SUBAGENTS`: one folder per workflow run, with the transcripts of its agents."""
 TOOL_RESULTS = "tool-results"
 """Below a session's own folder: tool output too long for the transcript."""
+AGENT_START = "agent-"
+"""How the names of a subagent's files begin."""
 CUSTOM_TITLE = "custom-title.json"
 """In a session's own folder: the title given with /rename or /branch."""
 ARCHIVED = "archived.json"
@@ -72,7 +74,7 @@ _NAME_LIMIT = 255
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _SESSION_ID = re.compile(_UUID)
 _SESSION_FILE = re.compile(rf"({_UUID})\.jsonl")
-_AGENT_FILE = re.compile(r"agent-([^/\\\0]+)\.jsonl")
+_AGENT_FILE = re.compile(rf"{AGENT_START}([^/\\\0]+)\.jsonl")
 _BACKUP = re.compile(r"([0-9a-f]{16})@v([1-9][0-9]*)")
 _MANAGED = {
     "darwin": "/Library/Application Support/ClaudeCode",
@@ -185,7 +187,7 @@ def agent_id_of(name: str) -> str | None:
 
 def agent_meta_name(agent_id: str) -> str:
     """Name of the file beside a subagent's transcript with its type and the call it serves."""
-    return f"agent-{agent_id}.meta.json"
+    return f"{AGENT_START}{agent_id}.meta.json"
 
 
 def backup_name(path: str, version: int) -> str:

@@ -116,6 +116,8 @@ class _Walk(FolderWalk):
 
     def each_once(self) -> list[SessionFile | AgentFile]:
         """All files met, in order; one met again by a link only under its own name."""
+        if not self.met_links:
+            return self.files
         files: dict[str, SessionFile | AgentFile] = {}
         for file in sorted(self.files, key=attrgetter("is_link")):
             files.setdefault(self.real(file.path), file)
@@ -156,11 +158,15 @@ class _Walk(FolderWalk):
                     self.agents(self.plain_entries(run.path), key, entry.name)
 
     def agents(self, entries: list[os.DirEntry[str]], key: str, session_id: str | None) -> None:
-        names = {entry.name for entry in entries}
-        for entry in entries:
-            agent_id = layout.agent_id_of(entry.name)
+        named = {entry.name: entry for entry in entries}
+        for name, entry in named.items():
+            # Asked of each name there is: the beginning tells nearly all apart.
+            is_agents = name.startswith(layout.AGENT_START)
+            agent_id = layout.agent_id_of(name) if is_agents else None
             if agent_id and (place := self.place(entry)):
                 path, facts, is_link = place
-                name = layout.agent_meta_name(agent_id)
-                meta = entry.path.removesuffix(entry.name) + name if name in names else None
-                self.files.append(AgentFile(path, key, session_id, agent_id, facts, meta, is_link))
+                meta = named.get(layout.agent_meta_name(agent_id))
+                meta_path = meta.path if meta is not None else None
+                self.files.append(
+                    AgentFile(path, key, session_id, agent_id, facts, meta_path, is_link)
+                )

@@ -134,12 +134,13 @@ class Roster:
         return list(moved.values())
 
     def _list(self, key: str, places: list[tuple[Path, SessionFile]]) -> bool:
-        places.sort(key=lambda place: place[1].stat.mtime_ns, reverse=True)
-        root, file = places[0]
-        others = [other for _, other in places[1:]]
-        if others:
+        others: list[SessionFile] = []
+        if len(places) > 1:
+            places.sort(key=lambda place: place[1].stat.mtime_ns, reverse=True)
+            others = [other for _, other in places[1:]]
             # Which of them is the newest is for another scan to say.
             self._seen = []
+        root, file = places[0]
         entry = self._entries.get(key)
         if entry is None or entry.file.path != file.path:
             if entry is not None and entry.agent == file.agent == "codex":

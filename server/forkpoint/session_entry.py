@@ -45,7 +45,7 @@ class SessionEntry(msgspec.Struct):
 
     def transcripts(self) -> list[TranscriptFile]:
         """Return the files of the session and of its subagents."""
-        return [self.main, *(agent.transcript for agent in self.agents.values())]
+        return [self.main, *[agent.transcript for agent in self.agents.values()]]
 
 
 def all_calls(entry: SessionEntry) -> Iterator[tuple[TranscriptFile, TranscriptIndex, ToolCall]]:

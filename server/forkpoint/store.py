@@ -281,15 +281,16 @@ def _state(stat: FileStat) -> bytes:
     return b"%d %d %d" % stat
 
 
-def _sum(*parts: bytes) -> int:
-    """A checksum over pieces, and where one ends."""
-    total = zlib.crc32(" ".join([str(len(part)) for part in parts]).encode())
-    for part in parts:
-        total = zlib.crc32(part, total)
-    return total
+def _sum(path: bytes, name: bytes, state: bytes, data: bytes) -> int:
+    """A checksum over a row, and where each part of it ends; a `TypeError` if one is no bytes."""
+    lengths = len(path), len(name), len(state), len(data)
+    head = b"%d %d %d %d%b%b%b" % (*lengths, path, name, state)
+    return zlib.crc32(data, zlib.crc32(head))
 
 
-def _is_whole(*row: Any) -> bool:
+def _is_whole(path: Any, name: Any, state: Any, data: Any, total: Any) -> bool:
     """Whether a row is as it was written."""
-    *parts, total = row
-    return all(isinstance(part, bytes) for part in parts) and _sum(*parts) == total
+    try:
+        return _sum(path, name, state, data) == total
+    except TypeError:
+        return False

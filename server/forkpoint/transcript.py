@@ -136,6 +136,9 @@ class Windows(NamedTuple):
         return cls(span(0, length), span(offset - length, length))
 
 
+_NOTHING = Windows(b"", b"")
+
+
 class Bookmark(NamedTuple):
     """How far a transcript was read, and what it looked like up to there."""
 
@@ -161,7 +164,7 @@ class TranscriptReader:
         self.position = offset
         self._pending: list[bytes] = []
         self._may_have_bom = offset == 0
-        self._windows = Windows(b"", b"") if offset == 0 else None
+        self._windows = _NOTHING if offset == 0 else None
 
     @classmethod
     def resume(cls, bookmark: Bookmark, windows: Windows) -> TranscriptReader | None:

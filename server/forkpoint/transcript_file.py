@@ -25,6 +25,10 @@ PACKED = 8
 """Times that a compressed rollout is longer than it looks, about."""
 
 
+_UNREAD = TranscriptReader()
+"""Of all that are not read; whoever reads takes one of his own."""
+
+
 class ReadState(msgspec.Struct, frozen=True):
     """What was read of a transcript, how far, and what the file was like."""
 
@@ -76,7 +80,7 @@ class TranscriptFile:
         self.failed = False
         self.steps = 0
         self._all_steps = all_steps or Steps()
-        self._reader = TranscriptReader()
+        self._reader = _UNREAD
         self._read_at: FileStat | None = None
         self._reading: Conversation | None = None
         self._reading_at: FileStat | None = None
