@@ -96,21 +96,9 @@ def read(path: StrPath, offset: int = 0, chunk: int = CHUNK) -> Iterator[bytes]:
 
 
 def read_through(path: StrPath, offset: int = 0) -> Iterator[bytes | bytearray]:
-    """The same, where much is to be read, in chunks of which each takes the place of the last.
-
-    New memory for each chunk takes as long as what is read into it.
-    """
-    with _Opened(path) as (file, facts):
-        os.lseek(file, offset, os.SEEK_SET)
-        left = max(facts.size - offset, 0)
-        if left > CHUNK:
-            buffer = bytearray(min(left + 1, BUFFER))
-            with open(file, "rb", buffering=0, closefd=False) as stream:
-                while count := stream.readinto(buffer):
-                    yield buffer if count == len(buffer) else bytes(buffer[:count])
-            return
-        while data := os.read(file, left + _ROOM):
-            yield data
+    """The same where much is to be read: a chunk holds until the next is asked for."""
+    with Opened(path) as file:
+        yield from file.through(offset)
 
 
 def read_span(path: StrPath, offset: int, length: int) -> bytes:
@@ -216,6 +204,23 @@ class Opened:
         except (OSError, ValueError) as error:
             raise Unreadable(self._path, reason_of(error)) from error
         return b"".join(pieces)
+
+    def through(self, offset: int) -> Iterator[bytes | bytearray]:
+        """The bytes from `offset` to the end, in chunks of which each takes the place of the last.
+
+        New memory for each chunk takes as long as what is read into it.
+        """
+        if self.size - offset <= CHUNK:
+            yield from self.chunks(offset)
+            return
+        buffer = bytearray(min(self.size - offset + 1, BUFFER))
+        try:
+            os.lseek(self._file, offset, os.SEEK_SET)
+            with open(self._file, "rb", buffering=0, closefd=False) as stream:
+                while count := stream.readinto(buffer):
+                    yield buffer if count == len(buffer) else bytes(buffer[:count])
+        except (OSError, ValueError) as error:
+            raise Unreadable(self._path, reason_of(error)) from error
 
     def chunks(self, offset: int, chunk: int = CHUNK) -> Iterator[bytes]:
         """The bytes from `offset` to where the file ends when that is reached."""

@@ -36,7 +36,7 @@ def read(path: str, offset: int = 0) -> Iterator[bytes | bytearray]:
     if not is_compressed(path):
         yield from disk.read_through(path, offset)
         return
-    yield from _known(path).chunks(offset)
+    yield from _known(path).through(offset)
 
 
 def read_span(path: str, offset: int, length: int) -> bytes:
@@ -74,8 +74,8 @@ class Opened(Protocol):
         """The `length` bytes from `offset` on; fewer at the end."""
         ...
 
-    def chunks(self, offset: int) -> Iterator[bytes]:
-        """The bytes from `offset` on to the end."""
+    def through(self, offset: int) -> Iterator[bytes | bytearray]:
+        """The bytes from `offset` on to the end; a chunk holds until the next is asked for."""
         ...
 
 
@@ -109,7 +109,7 @@ class _Packed:
     def may_hold(self, position: int) -> bool:
         return True
 
-    def chunks(self, offset: int) -> Iterator[bytes]:
+    def through(self, offset: int) -> Iterator[bytes | bytearray]:
         number, begin = divmod(offset, CHUNK)
         while chunk := self.piece(number)[begin:]:
             yield chunk

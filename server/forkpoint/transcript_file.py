@@ -220,7 +220,7 @@ class TranscriptFile:
     def _feed(self, conversation: Conversation, file: Opened, budget: int | None) -> bool:
         reader, index = self._reader, conversation.index
         end = None if budget is None else reader.position + budget
-        for chunk in file.chunks(reader.position):
+        for chunk in file.through(reader.position):
             index.apply(reader.feed(chunk))
             if end is not None and reader.position >= end:
                 return False

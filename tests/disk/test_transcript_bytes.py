@@ -74,7 +74,7 @@ def test_an_open_file_tells_what_became_of_it(tmp_path: Path, packs: bool) -> No
         write(text)
         with transcript_bytes.opened(str(path)) as file:
             is_known = reader.has_read(Windows.at(reader.offset, file.span))
-            told.append((is_known, b"".join(file.chunks(reader.offset))))
+            told.append((is_known, b"".join(file.through(reader.offset))))
             assert file.may_hold(len(text))
             assert file.may_hold(len(text) + 100) is packs
     assert told == [(True, b""), (True, b"three"), (False, b""), (False, b"e\n")]

@@ -164,7 +164,7 @@ def test_a_tail_of_blanks_is_not_torn(path: Path) -> None:
 
 
 def test_reading_in_steps_comes_to_the_same(path: Path) -> None:
-    padding = "x" * (3 * disk.CHUNK)
+    padding = "x" * (3 * disk.BUFFER)
     fields = {"u1": {"message": {"content": padding}}}
     path.write_bytes(transcript("u1 a1 u2 a2", fields=fields))
     stepped, at_once = listed(path), listed(path)
