@@ -65,6 +65,13 @@ def test_lines_that_are_no_objects(server: ForkpointServer, home: Path) -> None:
     records = server.result("records", sessionId=SESSION)["records"]
     problems = {record["ordinal"]: record["problem"] for record in records if record["problem"]}
     assert problems == {bad["ordinal"]: bad["reason"] for bad in own["malformed"]}
+    assert [bad["sentence"] for bad in own["malformed"]] == [
+        "This is no record: null, not an object.",
+        "This is no record: an array, not an object.",
+        "This is no record: a number or truth value, not an object.",
+        "This is no record: a string, not an object.",
+        *["This is no record: not JSON."] * 3,
+    ]
 
 
 def test_unknown_types_with_counts_and_versions(server: ForkpointServer, home: Path) -> None:
@@ -140,7 +147,7 @@ def test_a_missing_parent_and_what_a_resume_makes_of_it(
             "missingParent": uuid("gone"),
             "bridgedTo": uuid(bridged),
             "goesOnFrom": None,
-            "sentence": f"The parent of record 2 is not in the file: {words}.",
+            "sentence": f"The parent of this record is not in the file: {words}.",
         }
     ]
 

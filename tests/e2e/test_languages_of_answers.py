@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from string import Formatter
 from typing import Any
 
@@ -17,7 +18,9 @@ from forkpoint.lsp.handlers import HANDLERS
 from forkpoint.protocol.encode import encode
 from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.params import decode_params
+from tests.builders import SESSION, transcript
 from tests.e2e.forkpoint_server import ForkpointServer, Json, end
+from tests.e2e.watching import place
 from tests.fixture_paths import REPOSITORY
 
 CHINESE = json.loads((REPOSITORY / "server/forkpoint/languages/zh-cn.json").read_bytes())
@@ -116,6 +119,16 @@ def test_no_english_of_the_table_is_left(answers: list[Answer]) -> None:
     runs = english_runs()
     texts = {each for each in in_chinese(answers) if each[1] in WORDS}
     assert {each for each in texts if any(run in each[2] for run in runs)} == set()
+
+
+def test_why_a_line_is_no_record(home: Path) -> None:
+    bad = [b"null", b"[]", b"5", b'"text"', b"plain", b"\0\0"]
+    lines = b"".join(text + b"\n" for text in bad)
+    place(home).write_bytes(transcript("u1 a1") + lines)
+    [found] = asked(Catalog([home]), "health", {"sessionId": SESSION})["sessions"]
+    said = [each["sentence"] for each in language_for("zh-cn").said(found["malformed"])]
+    assert len(said) == len(bad) == len(set(said))
+    assert [each for each in said if re.search("[a-z]", each.replace("null", ""))] == []
 
 
 def test_nothing_else_differs(answers: list[Answer]) -> None:

@@ -198,11 +198,12 @@ class Rows {
     return group("remains", t("Remains"), "trash", leaves, this.health.totals.remains);
   }
 
-  private odd(found: TranscriptHealth, { line, sentence }: Odd): Leaf {
+  private odd(found: TranscriptHealth, { ordinal, line, sentence }: Odd): Leaf {
     const where = line === null ? "" : t("line {0}", line + 1);
     const agent = found.agentId === null ? "" : t("subagent {0}", found.agentId);
     return {
-      id: `${found.transcript}:${line}:${sentence}`,
+      // Two records on one line may have the same sentence.
+      id: `${found.transcript}:${ordinal ?? ""}:${sentence}`,
       label: this.name(found.sessionId),
       description: dotted(where, agent, sentence),
       sentence,
@@ -216,6 +217,7 @@ class Rows {
 }
 
 interface Odd {
+  ordinal?: number;
   line: number | null;
   sentence: string;
 }

@@ -110,7 +110,7 @@ function below(node: TreeNode | undefined): readonly TreeNode[] {
 const PLACE = { ordinal: 2, offset: 10, length: 5 };
 const LINK = { uuid: "u2", ordinal: 2, line: 2, other: 0 };
 const ODD_TRANSCRIPT = transcript({
-  malformed: [{ ...PLACE, line: 2, reason: "not JSON", sentence: "Record 2 is none." }],
+  malformed: [{ ...PLACE, line: 2, reason: "not JSON", sentence: "This is no record." }],
   tornTail: { offset: 10, length: 5, line: null, sentence: "The last line is not finished." },
   brokenChains: [
     {
@@ -141,7 +141,7 @@ test("nothing odd, no row", () => {
 test("what is odd in transcripts stands below its kind, with its line", () => {
   assert.deepEqual(rows({ sessions: [ODD_TRANSCRIPT] }, "Add a discount"), [
     "> Malformed Lines | 1",
-    "    Add a discount | line 3 · Record 2 is none.",
+    "    Add a discount | line 3 · This is no record.",
     "> Unfinished Last Lines | 1",
     "    Add a discount | The last line is not finished.",
     "> Broken Chains | 1",
@@ -162,7 +162,16 @@ test("a click goes to the raw line", () => {
   const [leaf] = below(malformed);
   assert.deepEqual(leaf?.click?.arguments, [{ uri: TRANSCRIPT, line: 2 }]);
   assert.equal(leaf?.row.label, "11111111");
-  assert.equal(leaf?.row.aria, "11111111, line 3 · Record 2 is none.");
+  assert.equal(leaf?.row.aria, "11111111, line 3 · This is no record.");
+});
+
+test("two records on one line are two rows", () => {
+  const malformed = [2, 3].map((ordinal) => ({
+    ...{ ...PLACE, ordinal, line: 2 },
+    ...{ reason: "not JSON", sentence: "This is no record: not JSON." },
+  }));
+  const [group] = healthNodes(health({ sessions: [transcript({ malformed })] }), () => undefined);
+  assert.equal(new Set(below(group).map(({ id }) => id)).size, 2);
 });
 
 test("types, fields and what is beside transcripts", () => {

@@ -69,7 +69,7 @@ async function listsKinds(workbench, assert) {
     for (const line of [
       "    hologram-7 | 1× · 2.1.332",
       "    assistant.aura8 | 1× · 2.2.8",
-      "    u1 | line 3 · Record 2 is none: not JSON.",
+      "    u1 | line 3 · This is no record: not JSON.",
     ])
       assert.ok(lines.includes(line), lines.join("\n"));
     assert.deepEqual(

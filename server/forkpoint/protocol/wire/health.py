@@ -99,9 +99,7 @@ def transcript_health(found: Found) -> types.TranscriptHealth:
                 length=nodes.length[row],
                 line=found.line_of(row),
                 reason=index.malformed[row],
-                sentence=say(
-                    "Record {row} is none: {reason}.", row=row, reason=index.malformed[row]
-                ),
+                sentence=say("This is no record: {why}.", why=_why(index.malformed[row])),
             )
             for row in odd.malformed[:MOST]
         ],
@@ -114,6 +112,19 @@ def transcript_health(found: Found) -> types.TranscriptHealth:
         pruned_backups=len(copies.pruned) if copies else 0,
         problems=_problems(found),
     )
+
+
+def _why(reason: str) -> str:
+    """Say a reason that `records.decode` gives, so that it can be said in other languages."""
+    known = (
+        say("not JSON"),
+        say("only NUL bytes"),
+        say("null, not an object"),
+        say("an array, not an object"),
+        say("a string, not an object"),
+        say("a number or truth value, not an object"),
+    )
+    return next((said for said in known if said == reason), reason)
 
 
 def unknown_types(seen: dict[str, UnknownType]) -> list[types.UnknownType]:
@@ -214,13 +225,13 @@ def _broken_chain(found: Found, chain: Chain, row: int, elsewhere: str | None) -
         missing_parent=id_of(nodes.missing[row]),
         bridged_to=None if bridge is None else id_of(nodes.uuid(bridge)),
         goes_on_from=elsewhere,
-        sentence=say("The parent of record {row} is not in the file: {what}.", row=row, what=what),
+        sentence=say("The parent of this record is not in the file: {what}.", what=what),
     )
 
 
 def _loop(found: Found, row: int) -> types.OddLink:
     parent = found.index.nodes.parent[row]
-    return _link(found, row, parent, say("The parents of record {row} lead back to it.", row=row))
+    return _link(found, row, parent, say("The parents of this record lead back to it."))
 
 
 def _repeat(found: Found, row: int) -> types.OddLink:
@@ -229,7 +240,7 @@ def _repeat(found: Found, row: int) -> types.OddLink:
         found,
         row,
         first,
-        say("The uuid of record {row} stands on record {first}, too.", row=row, first=first),
+        say("The uuid of this record stands on record {first}, too.", first=first),
     )
 
 
