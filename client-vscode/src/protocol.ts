@@ -594,7 +594,10 @@ export interface CacheNote {
   lastRequestAt: string | null;
   /** When it was sent, at the latest. */
   lastRequestBy: string | null;
-  /** When the entries expire, at the earliest; null = not known. */
+  /**
+   * When the entries expire, at the earliest; null = not known, as where the last request lies in
+   * the future of this machine's clock.
+   */
   expiresAt: string | null;
   /** When they expire, at the latest, if no request uses them before. */
   expiresBy: string | null;

@@ -72,7 +72,7 @@ class CopiesLookedAt:
         self._now = 0.0
 
     def begin(self, backups: Backups, now: float) -> None:
-        """Begin a question about many sessions; `now` is in seconds."""
+        """Begin a question about many sessions; `now` is in seconds, as `time.monotonic` has it."""
         backups.begin()
         self._left, self._now = MOST_AT_ONCE, now
 

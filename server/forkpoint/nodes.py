@@ -280,8 +280,14 @@ def milliseconds(timestamp: str | None) -> int:
 
 
 def iso_time(time: int) -> str:
-    """Return a time of a row as clients write it."""
-    moment = _EPOCH + time * _MILLISECOND + _MILLISECOND / 2
+    """Return a time of a row as clients write it.
+
+    One that its zone puts before the year 1 or behind 9999 is told as the first or last of these.
+    """
+    try:
+        moment = _EPOCH + time * _MILLISECOND + _MILLISECOND / 2
+    except OverflowError:
+        moment = (datetime.min if time < 0 else datetime.max).replace(tzinfo=UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

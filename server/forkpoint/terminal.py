@@ -80,14 +80,15 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def age(time: str, now: float) -> str:
-    """Return how long ago a time was, in its largest unit."""
+    """Return how long ago a time was, in its largest unit; of one in the future how far it is."""
     then = milliseconds(time)
     if then == NO_TIME:
         return "?"
-    seconds = max(0, now - then / 1000)
+    seconds = now - then / 1000
     for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60)):
-        if seconds >= length:
-            return f"{int(seconds // length)} {unit}"
+        if abs(seconds) >= length:
+            passed = f"{int(abs(seconds) // length)} {unit}"
+            return passed if seconds > 0 else f"in {passed}"
     return "now"
 
 

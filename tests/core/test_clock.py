@@ -61,6 +61,11 @@ def test_it_expires_within_a_bracket(lifetime: str, seconds: int, longest: int) 
     assert clock.expires == Moment(SENT + seconds * 1000, SENT + seconds * 1000 + 4500)
 
 
+def test_a_clock_before_the_last_request_tells_no_end() -> None:
+    clock = clock_of(Moment(SENT, SENT + 4500), "1h", SENT - 1, "", assumed=False)
+    assert clock.expires is None
+
+
 # --- the lifetime that counts ------------------------------------------------------------------
 
 UNTOLD = was(lifetime=None, lifetime_source="")

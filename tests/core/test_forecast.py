@@ -184,6 +184,12 @@ REASONS: list[tuple[Asked, str, str]] = [
         "rewindBehindBoundary",
         r"40 min ago, before .* compacted",
     ),
+    (
+        asked(action="rewind", minutes=-40, behind_boundary=True),
+        "rewindBehindBoundary",
+        r"was last sent, before .* compacted",
+    ),
+    (asked(minutes=-40), "expiresNow", r"in the future of this clock"),
     (asked(compacted()), "boundaryNewest", r"compacted to about 12k tokens"),
     (asked(compacted(None)), "boundaryNewest", r"compacted$"),
     (asked(action="compact", minutes=180), "compactCold", r"process all 144k tokens"),

@@ -24,11 +24,15 @@ class CheckpointHome:
 
     def session(self, session_id: str, data: bytes | str) -> Path:
         """Write a transcript, of bytes or in the language of the builders."""
-        path = self.root / "projects" / "-home-dev-shop" / f"{session_id}.jsonl"
+        path = self.transcript(session_id)
         path.parent.mkdir(parents=True, exist_ok=True)
         data = transcript(data) if isinstance(data, str) else data
         path.write_bytes(data.replace(SESSION.encode(), session_id.encode()))
         return path
+
+    def transcript(self, session_id: str) -> Path:
+        """Where a transcript lies."""
+        return self.root / "projects" / "-home-dev-shop" / f"{session_id}.jsonl"
 
     def folder(self, session_id: str) -> Path:
         """The session's copies."""

@@ -46,8 +46,13 @@ class Clock(msgspec.Struct, frozen=True):
         return SECONDS["1h" if self.lifetime == "mixed" else self.lifetime]
 
     @property
-    def expires(self) -> Moment:
-        """When the entry goes, at the earliest and at the latest."""
+    def expires(self) -> Moment | None:
+        """When the entry goes, at the earliest and at the latest; None by a clock gone backwards.
+
+        Such a clock cannot tell how long ago it was used, and so not how long it is still there.
+        """
+        if self.state == "backwards":
+            return None
         lives = self.seconds * 1000
         return Moment(self.used.earliest + lives, self.used.latest + lives)
 

@@ -138,7 +138,9 @@ def _rewind(asked: Asked) -> Forecast:
 
 def _behind_boundary(asked: Asked) -> Ruling:
     clock = clock_at(asked.point, asked.next)
-    since = "" if clock is None else say(" {duration} ago", duration=duration(clock.idle))
+    since = ""
+    if clock is not None and clock.state != "backwards":
+        since = say(" {duration} ago", duration=duration(clock.idle))
     return Ruling(
         code="rewindBehindBoundary",
         certainty="likely",

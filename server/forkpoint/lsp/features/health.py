@@ -102,7 +102,7 @@ class _Question:
         self.rows_left, self.origins_left = MOST_ROWS, MOST_ORIGINS
 
     def answer(self) -> types.HealthResult:
-        self.known.copies.begin(self.backups, self.now)
+        self.known.copies.begin(self.backups, time.monotonic())
         sessions, without = self._transcripts()
         duplicates = [duplicate_id(entry) for entry in self.entries if entry.others]
         unreadable = [*self._unreadable()]

@@ -215,7 +215,8 @@ class CacheNote:
     last_request_by: str | None
     """When it was sent, at the latest."""
     expires_at: str | None
-    """When the entries expire, at the earliest; null = not known."""
+    """When the entries expire, at the earliest; null = not known, as where the last request lies in
+    the future of this machine's clock."""
     expires_by: str | None
     """When they expire, at the latest, if no request uses them before."""
     context_tokens: int | None

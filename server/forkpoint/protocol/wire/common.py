@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from forkpoint.live import LiveClient
@@ -68,6 +68,18 @@ def uri_to_open(path: str, start_cwd: str | None) -> str | None:
 
 @lru_cache(maxsize=8192)
 def iso_time(milliseconds: float) -> str:
-    """Return an ISO 8601 UTC time with milliseconds, as the agent writes them."""
-    moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    """Return an ISO 8601 UTC time with milliseconds, as the agent writes them.
+
+    Files may have any time: one before the year 1 or behind 9999 is told as the first or last of
+    these, which is as far as ISO 8601 goes.
+    """
+    # Windows knows no time before 1970 as `fromtimestamp` asks for it.
+    try:
+        moment = _EPOCH + timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        moment = _FIRST if milliseconds < 0 else _LAST
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
