@@ -9,7 +9,7 @@ import type { CacheNote, SessionSummary } from "./protocol";
 import { Refresher } from "./refresher";
 import type { BranchesView } from "./views/branchesView";
 import type { Conversations } from "./views/conversation";
-import { clockFace, clockSession, nextQuestion } from "./views/describe/clock";
+import { clockFace, clockSession, isDue } from "./views/describe/clock";
 import { sessionTitle } from "./views/describe/session";
 import type { SessionsView } from "./views/sessionsView";
 import type { Target } from "./views/tree";
@@ -116,10 +116,9 @@ export class CacheClock implements vscode.Disposable {
   }
 
   private tick(): void {
-    this.draw();
     const { answer } = this;
-    const next = answer && nextQuestion(answer.note, answer.askedAt);
-    if (next !== undefined && Date.now() >= next) this.refresher.soon();
+    if (answer && isDue(answer.note, answer.askedAt, Date.now())) this.refresher.soon();
+    else this.draw();
   }
 
   /** Changes when the server may say something else of the session. */

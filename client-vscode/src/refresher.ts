@@ -31,7 +31,7 @@ export class Refresher {
   look(): void {
     const isUnderWay = this.isRunning || this.timer !== undefined;
     if (!this.isStale || isUnderWay || this.isDisposed || !this.isSeen()) return;
-    this.timer = setTimeout(() => void this.go(), Math.max(0, this.notBefore - Date.now()));
+    this.timer = setTimeout(() => void this.go(), Math.max(0, this.notBefore - performance.now()));
   }
 
   dispose(): void {
@@ -44,7 +44,7 @@ export class Refresher {
     if (!this.isSeen()) return;
     this.isStale = false;
     this.isRunning = true;
-    const began = Date.now();
+    const began = performance.now(); // a clock that nobody sets
     await this.run();
     this.notBefore = began + this.gapMs();
     this.isRunning = false;

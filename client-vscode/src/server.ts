@@ -145,7 +145,7 @@ export class Server implements vscode.Disposable {
   private onCrash(): void {
     this.client = undefined;
     this.crashCount += 1;
-    const now = Date.now();
+    const now = performance.now();
     this.crashes = [...this.crashes.filter((time) => now - time < CRASHES_FORGOTTEN_MS), now];
     if (this.crashes.length < CRASHES_ALLOWED) {
       log.warn("The server ended by itself and is started again.");

@@ -26,7 +26,7 @@ export function sentences(...said: readonly Part[]): string {
 }
 
 /**
- * How long ago something was, as short as a row needs it: `4 min`, `3 days`.
+ * How long ago something was, as short as a row needs it: `4 min`, `3 days`; `in 3 days`.
  *
  * @param time ISO 8601; one that cannot be read gives ''
  * @param now milliseconds since 1970
@@ -34,7 +34,17 @@ export function sentences(...said: readonly Part[]): string {
 export function age(time: string, now: number): string {
   const passed = now - Date.parse(time);
   if (Number.isNaN(passed)) return "";
-  if (passed < MINUTE) return t("now");
+  if (Math.abs(passed) < MINUTE) return t("now");
+  const said = length(Math.abs(passed));
+  return passed < 0 ? inTheFuture(said) : said;
+}
+
+/** A clock was set back, or that of another machine is ahead: nobody knows how long ago it was. */
+function inTheFuture(length: string): string {
+  return t({ message: "in {0}", args: [length], comment: ["a length of time, as in 3 days"] });
+}
+
+function length(passed: number): string {
   if (passed < HOUR) return t("{0} min", Math.floor(passed / MINUTE));
   if (passed < DAY) return t("{0} h", Math.floor(passed / HOUR));
   return days(passed);
@@ -44,8 +54,9 @@ export function age(time: string, now: number): string {
 export function ageInWords(time: string, now: number): string {
   const passed = now - Date.parse(time);
   if (Number.isNaN(passed)) return "";
-  if (passed < MINUTE) return t("just now");
-  return t("{0} ago", lengthInWords(passed));
+  if (Math.abs(passed) < MINUTE) return t("just now");
+  const said = lengthInWords(Math.abs(passed));
+  return passed < 0 ? inTheFuture(said) : t("{0} ago", said);
 }
 
 function lengthInWords(passed: number): string {

@@ -273,11 +273,11 @@ export class Transcripts
   }
 
   private async readStale(): Promise<void> {
-    const began = Date.now();
+    const began = performance.now();
     const uris = this.seenStale();
     for (const uri of uris) this.stale.delete(uri.toString());
     await Promise.all(uris.map((uri) => this.readAgain(uri).catch(() => undefined))); // logged
-    this.tookMs = Date.now() - began;
+    this.tookMs = performance.now() - began;
   }
 
   private async readAgain(uri: vscode.Uri): Promise<void> {

@@ -63,13 +63,13 @@ export class LiveSearch {
   private async askNow(question: Question): Promise<void> {
     const asked = new AbortController();
     this.asked = asked;
-    const began = Date.now();
+    const began = performance.now();
     try {
       const result = await this.ask(question, asked.signal);
       if (asked.signal.aborted) return;
       this.show({ kind: "answered", question, result });
       if (!progressInWords(result.indexing)) return;
-      const took = Date.now() - began;
+      const took = performance.now() - began;
       this.askAfter(Math.max(GROWING_MS, took / LARGEST_SHARE), question);
     } catch (error) {
       if (!asked.signal.aborted) this.show({ kind: "failed", question, error });

@@ -9,7 +9,7 @@ import { Latest, Refresher } from "../refresher";
 import type { Told, Watches } from "../watching";
 import { type CacheAnswer, CacheNodes } from "./cacheNodes";
 import type { Conversations } from "./conversation";
-import { nextQuestion } from "./describe/clock";
+import { isDue } from "./describe/clock";
 import { sessionTitle } from "./describe/session";
 import { remedies, remedy } from "./remedies";
 import { NodeTree, type PromptTarget, say, type TreeNode } from "./tree";
@@ -155,8 +155,7 @@ export class CacheView implements vscode.Disposable {
   private tick(): void {
     if (!this.answered || !this.view.visible) return;
     const { note, at } = this.answered;
-    const end = nextQuestion(note, at);
-    if (end !== undefined && Date.now() >= end) this.refresher.soon();
+    if (isDue(note, at, Date.now())) this.refresher.soon();
     else void this.draw();
   }
 

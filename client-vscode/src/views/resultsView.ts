@@ -120,12 +120,12 @@ export class ResultsView implements vscode.Disposable {
     this.giveUp();
     const asked = new AbortController();
     this.asked = asked;
-    const began = Date.now();
+    const began = performance.now();
     try {
       const answer = await collect(source, this.wanted, asked.signal);
       if (asked.signal.aborted) return;
       await this.tell(answer);
-      if (progressInWords(answer.indexing)) this.askSoon(Date.now() - began);
+      if (progressInWords(answer.indexing)) this.askSoon(performance.now() - began);
     } catch (error) {
       if (!asked.signal.aborted) await this.tellFailure(error);
     }

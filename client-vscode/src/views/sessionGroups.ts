@@ -55,6 +55,7 @@ function byDate(sessions: readonly SessionSummary[], setting: GroupSetting): Ses
   const today = dayNumber(setting.now);
   const headings: Readonly<Record<DateGroup, string>> = {
     live: t("Live now"),
+    future: t("In the future"),
     today: t("Today"),
     yesterday: t("Yesterday"),
     week: t("Last 7 days"),
@@ -71,10 +72,12 @@ function byDate(sessions: readonly SessionSummary[], setting: GroupSetting): Ses
   );
 }
 
-type DateGroup = "live" | "today" | "yesterday" | "week" | "older";
+type DateGroup = "live" | "future" | "today" | "yesterday" | "week" | "older";
 
 function dateGroup(daysAgo: number): DateGroup {
-  if (daysAgo <= 0) return "today"; // a clock of another machine may be ahead
+  // A clock was set back, or that of another machine is ahead.
+  if (daysAgo < 0) return "future";
+  if (daysAgo === 0) return "today";
   if (daysAgo === 1) return "yesterday";
   return daysAgo <= 7 ? "week" : "older";
 }

@@ -32,10 +32,11 @@ export interface UsageAnswer {
 
 /** @param now milliseconds since 1970 */
 export async function askUsage(ask: Ask, now: number): Promise<UsageAnswer> {
+  const until = dayBefore(now, 0); // what a clock set back puts into the future is no part of them
   const [today, week, month, all] = await Promise.all([
-    ask({ since: dayBefore(now, 0) }),
-    ask({ by: ["day"], since: dayBefore(now, WEEK - 1) }),
-    ask({ since: dayBefore(now, MONTH - 1) }),
+    ask({ since: dayBefore(now, 0), until }),
+    ask({ by: ["day"], since: dayBefore(now, WEEK - 1), until }),
+    ask({ since: dayBefore(now, MONTH - 1), until }),
     ask({ by: ["month"] }),
   ]);
   return { today, week, month, all };
@@ -124,7 +125,8 @@ export class UsageNodes {
   }
 
   private async asked(node: TreeNode, by: UsageDimension, since: string): Promise<TreeNode[]> {
-    return this.rows(node, by, (await this.ask({ by: [by], since })).rows);
+    const until = dayBefore(this.now, 0);
+    return this.rows(node, by, (await this.ask({ by: [by], since, until })).rows);
   }
 
   private rows(parent: TreeNode, by: UsageDimension, rows: readonly UsageRow[]): TreeNode[] {

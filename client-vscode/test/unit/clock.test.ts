@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CacheCause, CacheNote, SessionSummary } from "../../src/protocol";
-import { clockFace, clockSession, nextQuestion } from "../../src/views/describe/clock";
+import { clockFace, clockSession, isDue, nextQuestion } from "../../src/views/describe/clock";
 import { client } from "./live";
 import { coldNote, NOTE_TIME, warmNote } from "./notes";
 import { session } from "./sessions";
@@ -103,12 +103,26 @@ const QUESTIONS: [what: string, note: CacheNote, askedAt: string, next: string |
   ["and no more, whatever the answer", warmNote({ verdict: "unknown" }), "12:48:50", undefined],
   ["never when it is gone", coldNote({ expiresAt: "2026-03-10T12:48:00Z" }), "12:00:00", undefined],
   ["never without a time", warmNote({ expiresAt: null, expiresBy: null }), "12:00:00", undefined],
+  [
+    "when a request in the future has been sent",
+    warmNote({ lastRequestAt: "2026-03-10T12:30:00Z", expiresAt: null, expiresBy: null }),
+    "12:00:00",
+    "12:30:00",
+  ],
 ];
 
 for (const [what, note, askedAt, next] of QUESTIONS)
   test(`asked again ${what}`, () => {
     assert.equal(nextQuestion(note, at(askedAt)), next && at(next));
   });
+
+test("it is asked again in time, and when the clock was set back", () => {
+  const due = (now: string) => isDue(warmNote(), at("12:00:00"), at(now));
+  assert.deepEqual(["11:59:59", "12:00:00", "12:47:29", "12:47:30"].map(due), [
+    ...[true, false],
+    ...[false, true],
+  ]);
+});
 
 const LIVE = { live: client("busy") };
 const ELSEWHERE = { ...session().project, cwd: "/home/dev/other" };

@@ -6,9 +6,14 @@ import type { SearchResult } from "../../src/protocol";
 import { LiveSearch, type Seen } from "../../src/search/liveSearch";
 import { hit, result } from "./hits";
 
+let passed = 0;
+
 beforeEach(() => {
+  passed = 0;
+  mock.restoreAll();
   mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  mock.timers.enable({ apis: ["setTimeout"] });
+  mock.method(performance, "now", () => passed);
 });
 
 type Answering = (given: SearchResult | Error) => void;
@@ -31,7 +36,10 @@ function searching() {
     waiting.shift()?.(given);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  const pass = (ms: number) => mock.timers.tick(ms);
+  const pass = (ms: number) => {
+    passed += ms;
+    mock.timers.tick(ms);
+  };
   return { events, search, look, answer, pass };
 }
 

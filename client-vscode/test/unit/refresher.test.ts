@@ -4,10 +4,20 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { Latest, Refresher } from "../../src/refresher";
 
+let passed = 0;
+
 beforeEach(() => {
+  passed = 0;
+  mock.restoreAll();
   mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  mock.timers.enable({ apis: ["setTimeout"] });
+  mock.method(performance, "now", () => passed);
 });
+
+function pass(ms: number): void {
+  passed += ms;
+  mock.timers.tick(ms);
+}
 
 /** soon = a change; done = the question is answered; a number = time that passes, in milliseconds. */
 type Step = "soon" | "done" | "hide" | "see" | "end" | number;
@@ -19,7 +29,7 @@ async function asked(steps: readonly Step[]): Promise<number[]> {
   let isSeen = true;
   const refresher = new Refresher(
     () => {
-      times.push(Date.now());
+      times.push(passed);
       return new Promise((answer) => answers.push(answer));
     },
     () => isSeen,
@@ -29,7 +39,7 @@ async function asked(steps: readonly Step[]): Promise<number[]> {
     if (step === "soon") refresher.soon();
     else if (step === "done") answers.shift()?.();
     else if (step === "end") refresher.dispose();
-    else if (typeof step === "number") mock.timers.tick(step);
+    else if (typeof step === "number") pass(step);
     else {
       isSeen = step === "see";
       refresher.look();

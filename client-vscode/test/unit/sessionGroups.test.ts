@@ -31,7 +31,9 @@ function picture(sessions: SessionSummary[], changes: Partial<GroupSetting> = {}
 }
 
 const DAYS: [time: string, zone: string, heading: string][] = [
-  ["2026-03-11T09:00:00Z", "UTC", "Today"], // a clock that is ahead
+  ["2026-03-11T00:00:00Z", "UTC", "In the future"], // a clock that is ahead, or was set back
+  ["2036-03-11T09:00:00Z", "UTC", "In the future"],
+  ["2026-03-10T23:59:59Z", "UTC", "Today"],
   ["2026-03-10T00:00:00Z", "UTC", "Today"],
   ["2026-03-09T23:59:59Z", "UTC", "Yesterday"],
   ["2026-03-09T00:00:00Z", "UTC", "Yesterday"],

@@ -131,9 +131,9 @@ test("four sums are asked for at first, and the rest when a row is opened", asyn
   };
   const answer = await askUsage(ask, NOW);
   assert.deepEqual(asked, [
-    { since: "2026-03-01" },
-    { by: ["day"], since: "2026-02-23" },
-    { since: "2026-01-31" },
+    { since: "2026-03-01", until: "2026-03-01" },
+    { by: ["day"], since: "2026-02-23", until: "2026-03-01" },
+    { since: "2026-01-31", until: "2026-03-01" },
     { by: ["month"] },
   ]);
   asked.length = 0;
@@ -141,10 +141,10 @@ test("four sums are asked for at first, and the rest when a row is opened", asyn
   assert.deepEqual(asked, []);
   await picture(nodes);
   assert.deepEqual(asked, [
-    { by: ["session"], since: "2026-03-01" },
-    { by: ["project"], since: "2026-01-31" },
-    { by: ["model"], since: "2026-01-31" },
-    { by: ["session"], since: "2026-01-31" },
+    { by: ["session"], since: "2026-03-01", until: "2026-03-01" },
+    { by: ["project"], since: "2026-01-31", until: "2026-03-01" },
+    { by: ["model"], since: "2026-01-31", until: "2026-03-01" },
+    { by: ["session"], since: "2026-01-31", until: "2026-03-01" },
   ]);
 });
 

@@ -7,7 +7,10 @@ import { age, ageInWords, counted, size, tokens } from "../../src/words";
 const NOW = Date.parse("2026-03-10T12:00:00Z");
 
 const AGES: [time: string, short: string, words: string][] = [
-  ["2026-03-10T12:00:30Z", "now", "just now"], // a clock that is ahead
+  ["2026-03-10T12:00:59Z", "now", "just now"], // a clock that is ahead
+  ["2026-03-10T12:01:00Z", "in 1 min", "in 1 minute"],
+  ["2026-03-10T15:00:00Z", "in 3 h", "in 3 hours"],
+  ["2027-03-11T12:00:00Z", "in 1 year", "in 1 year"],
   ["2026-03-10T11:59:01Z", "now", "just now"],
   ["2026-03-10T11:59:00Z", "1 min", "1 minute ago"],
   ["2026-03-10T11:56:00Z", "4 min", "4 minutes ago"],

@@ -89,10 +89,26 @@ function isOff({ causes }: CacheNote): boolean {
  * @returns milliseconds since 1970; undefined = it stays as it is
  */
 export function nextQuestion(note: CacheNote, askedAt: number): number | undefined {
-  const { verdict, expiresAt, expiresBy } = note;
-  if (verdict === "cold" || expiresAt === null) return undefined;
+  const { verdict, lastRequestAt, expiresAt, expiresBy } = note;
+  if (verdict === "cold") return undefined;
+  if (expiresAt === null) {
+    // Of a request in the future more is known when its time has come.
+    const sent = Date.parse(lastRequestAt ?? "");
+    return sent > askedAt ? sent : undefined;
+  }
   const ends = [Date.parse(expiresAt) - MARGIN, Date.parse(expiresBy ?? expiresAt) + MARGIN];
   return ends.find((end) => end > askedAt);
+}
+
+/**
+ * Whether a note has to be asked for again: its time has come, or the clock was set back since.
+ *
+ * @param askedAt when it was given, in milliseconds since 1970
+ * @param now likewise
+ */
+export function isDue(note: CacheNote, askedAt: number, now: number): boolean {
+  const next = nextQuestion(note, askedAt);
+  return now < askedAt || (next !== undefined && now >= next);
 }
 
 /**
