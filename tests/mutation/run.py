@@ -36,7 +36,7 @@ SUBJECTS = {
         ("cache/*",),
         (
             *("cache_history", "clock", "forecast", "impact_costs", "models", "note_words"),
-            *("options", "standing"),
+            *("options", "prompt_rules", "standing"),
         ),
     ),
 }

@@ -9,7 +9,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -81,7 +81,7 @@ def timed(times: Sequence[object]) -> bytes:
 
 
 @contextmanager
-def clock_at(now: float) -> Iterator[None]:
+def clock_at(now: float) -> Generator[None]:
     with (
         patch.object(time, "time", lambda: now),
         patch.object(time, "time_ns", lambda: int(now * 1e9)),
