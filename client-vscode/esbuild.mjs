@@ -32,8 +32,8 @@ async function buildExtension() {
   await rm("bundled/server", { recursive: true, force: true });
   await cp("../server/forkpoint", "bundled/server/forkpoint", {
     recursive: true,
-    // What was compiled is for this machine alone.
-    filter: (source) => !source.includes("__pycache__") && !source.endsWith(".so"),
+    // What was compiled is for this machine alone: scripts/package.py adds what is for a platform.
+    filter: (source) => !/__pycache__|\.(?:so|pyd)$/.test(source),
   });
   await cp("../LICENSE", "LICENSE");
 }

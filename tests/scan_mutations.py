@@ -1,10 +1,10 @@
 """Lines of recordings, damaged at random, for the scanner in C.
 
-    python tests/scan_mutations.py MODULE ROUNDS
+    python tests/scan_mutations.py MODULE ROUNDS [OTHER]
 
 scans so many chunks of them with a built module, which may look for errors of memory by itself
-(AddressSanitizer), and asks of each answer that its columns belong together. The bytes are the
-same at each run.
+(AddressSanitizer), and asks of each answer that its columns belong together, and that another build
+of the same source gives the same. The bytes are the same at each run.
 """
 
 from __future__ import annotations
@@ -78,34 +78,53 @@ def _module(path: str) -> ModuleType:
     return module
 
 
-def main(path: str, rounds: int) -> None:
+def main(path: str, rounds: int, *others: str) -> None:
     """Scan, each chunk with a first line apart as well."""
-    module = _module(path)
+    modules = [_module(each) for each in (path, *others)]
     for data in chunks(1, rounds):
-        lines = data.count(b"\n")
-        first = data[: data.find(b"\n") + 1]
-        for args in ((b"", data, 0, len(data)), (first, data, len(first), len(data))):
-            columns = module.scan(*args, 7, lambda quoted: quoted[1:-1].decode())
-            assert [len(column) for column in columns[:8]] == [lines * width for width in _WIDTHS]
-            lengths = memoryview(columns[1]).cast("Q")
-            assert sum(lengths) + lines == len(data)
+        _same(_scanned(module, data) for module in modules)
         for width in (1, 2, 4, 8):
-            module.planes(data[: len(data) // width * width], width, [])
-        _look_keys_up(module, data)
+            _same(_planes(module, data[: len(data) // width * width], width) for module in modules)
+        _same(_looked_up(module, data) for module in modules)
 
 
-def _look_keys_up(module: ModuleType, data: bytes) -> None:
+def _scanned(module: ModuleType, data: bytes) -> list[object]:
+    lines = data.count(b"\n")
+    first = data[: data.find(b"\n") + 1]
+    answers: list[object] = []
+    for args in ((b"", data, 0, len(data)), (first, data, len(first), len(data))):
+        columns = module.scan(*args, 7, lambda quoted: quoted[1:-1].decode())
+        assert [len(column) for column in columns[:8]] == [lines * width for width in _WIDTHS]
+        lengths = memoryview(columns[1]).cast("Q")
+        assert sum(lengths) + lines == len(data)
+        answers.append(columns)
+    return answers
+
+
+def _planes(module: ModuleType, data: bytes, width: int) -> tuple[object, list[bytes]]:
+    others: list[bytes] = []
+    return module.planes(data, width, others), others
+
+
+def _looked_up(module: ModuleType, data: bytes) -> list[object]:
     """Take any bytes for keys, with a table of them and with one that is none."""
     column = data[: len(data) // 16 * 16]
-    rows = len(column) // 16
+    rows, answers = len(column) // 16, list[object]()
     for slots in (bytearray(4 << (rows * 2).bit_length()), bytearray(data)):
         try:
-            module.put_keys(column, slots, 0)
-            module.parents(column, slots, 0, column[::-1], -3, -1, -2)
+            answers.append(module.put_keys(column, slots, 0))
+            answers.append(module.parents(column, slots, 0, column[::-1], -3, -1, -2))
         except ValueError as error:
             assert str(error) == "no table of this column"
-        assert -1 <= module.find_key(column, slots, data[-16:]) < max(rows, 1)
+        answers.append((slots, row := module.find_key(column, slots, data[-16:])))
+        assert -1 <= row < max(rows, 1)
+    return answers
+
+
+def _same(answers: Iterator[object]) -> None:
+    first, *others = answers
+    assert all(other == first for other in others)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:])

@@ -6,7 +6,10 @@
     python client-vscode/scripts/package.py --lock      write down anew what wheels there are
 
 Builds the client first, if it is not built (`--built`: never). Writes `forkpoint-TARGET.vsix` into
-`client-vscode/packages`. Wheels are downloaded by pip, once, into the cache folder.
+`client-vscode/packages`. Wheels are downloaded by pip, once, into the cache folder, and so is zig,
+which compiles the scanner in C for each platform. `--scanner host` has this machine's compiler do
+it instead, for this machine's platform alone, to try something out: what it makes may need the C
+library that is here. `--scanner none` does without.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from setup.client import CLIENT, install_packages, npm_step
 from setup.libraries import Library, flaws, merged
 from setup.node import ensure_node24
+from setup.scanner import WAYS, module_of, scanner_for
 from setup.step import SetupFailed, environment_with, run_step
 from setup.third_party import LICENCES, SBOM, licences, npm_libraries, sbom
 from setup.wheels import TARGETS, lock, wheels_for
@@ -40,7 +44,7 @@ def main(arguments: list[str]) -> int:
                 lock(Path(folder))
         elif options.check:
             for name in [*TARGETS, UNIVERSAL]:
-                contents(name)
+                contents(name, options.scanner)
                 print(f"{name} is complete.")
         else:
             _package_all(options)
@@ -50,8 +54,15 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def contents(name: str) -> tuple[dict[str, bytes], list[Library]]:
-    """The files of the libraries for a target by path, and whose they are.
+def contents(name: str, way: str) -> tuple[dict[str, bytes], list[Library]]:
+    """The files that a target carries besides the client and the server, and whose they are.
+
+    Args:
+        name: the target.
+        way: how the scanner in C is built, one of `WAYS`.
+
+    Returns:
+        The files by path below ``bundled``, and the libraries.
 
     Raises:
         SetupFailed: something is missing, or there is too much.
@@ -60,7 +71,13 @@ def contents(name: str) -> tuple[dict[str, bytes], list[Library]]:
     files, libraries = merged(wheels_for(target))
     if found := [*flaws(set(files), target)]:
         raise SetupFailed("\n".join(found))
-    return files, libraries
+    carried = {f"libs/{path}": data for path, data in files.items()}
+    if target:
+        scanner, others = scanner_for(target, way)
+        if scanner:
+            carried[f"server/forkpoint/{module_of(target)}"] = scanner
+        libraries += others
+    return carried, libraries
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -69,6 +86,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--all", action="store_true", help="all targets")
     parser.add_argument("--built", action="store_true", help="the client is built already")
     parser.add_argument("--check", action="store_true", help="only look at what would be in them")
+    parser.add_argument("--scanner", choices=WAYS, default="zig", help="what compiles it")
     parser.add_argument("--lock", action="store_true", help="write the lock files anew")
     return parser.parse_args(arguments)
 
@@ -80,23 +98,22 @@ def _package_all(options: argparse.Namespace) -> None:
     PACKAGES.mkdir(exist_ok=True)
     try:
         for name in [*TARGETS, UNIVERSAL] if options.all else options.targets:
-            print(package(name).relative_to(CLIENT.parent))
+            print(package(name, options.scanner).relative_to(CLIENT.parent))
     finally:
-        for left in ("libs", SBOM, LICENCES):
-            _remove(BUNDLED / left)
+        _remove_carried()
 
 
-def package(name: str) -> Path:
-    """Make the .vsix of one target of the client as it is built.
+def package(name: str, way: str) -> Path:
+    """Make the .vsix of one target of the client as it is built; how the scanner is, as `contents`.
 
     Raises:
         SetupFailed: something is missing.
     """
-    files, libraries = contents(name)
+    files, libraries = contents(name, way)
     carried = npm_libraries(CLIENT)
-    _remove(BUNDLED / "libs")
+    _remove_carried()
     for path, data in files.items():
-        place = BUNDLED / "libs" / path
+        place = BUNDLED / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
     (BUNDLED / SBOM).write_text(sbom(libraries, carried), encoding="utf-8")
@@ -110,8 +127,11 @@ def package(name: str) -> Path:
     return made
 
 
-def _remove(path: Path) -> None:
-    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+def _remove_carried() -> None:
+    shutil.rmtree(BUNDLED / "libs", ignore_errors=True)
+    scanners = (BUNDLED / "server" / "forkpoint").glob("_scan.*")
+    for path in (BUNDLED / SBOM, BUNDLED / LICENCES, *scanners):
+        path.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

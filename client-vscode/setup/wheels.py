@@ -31,6 +31,8 @@ class Target:
     """The newest of each family; pip takes older ones of macOS, too."""
     suffix: str
     """How the name of a module for one Python ends: 311 in the place of {}."""
+    triple: str
+    """What zig calls it, with the oldest glibc or macOS that it is to run on."""
     abi3: str = ".abi3.so"
     """How it ends for the stable interface."""
     beside: tuple[str, ...] = ()
@@ -44,22 +46,27 @@ TARGETS = {
             "linux-x64",
             ("manylinux_2_17_x86_64", "manylinux_2_28_x86_64"),
             ".cpython-{}-x86_64-linux-gnu.so",
+            "x86_64-linux-gnu.2.17",
         ),
         Target(
             "linux-arm64",
             ("manylinux_2_17_aarch64", "manylinux_2_28_aarch64"),
             ".cpython-{}-aarch64-linux-gnu.so",
+            "aarch64-linux-gnu.2.17",
         ),
         Target(
             "alpine-x64",
             ("musllinux_1_1_x86_64", "musllinux_1_2_x86_64"),
             ".cpython-{}-x86_64-linux-musl.so",
+            "x86_64-linux-musl",
             beside=("watchfiles.libs",),
         ),
-        Target("darwin-arm64", ("macosx_12_0_arm64",), ".cpython-{}-darwin.so"),
-        Target("darwin-x64", ("macosx_12_0_x86_64",), ".cpython-{}-darwin.so"),
-        Target("win32-x64", ("win_amd64",), ".cp{}-win_amd64.pyd", ".pyd"),
-        Target("win32-arm64", ("win_arm64",), ".cp{}-win_arm64.pyd", ".pyd"),
+        Target(
+            "darwin-arm64", ("macosx_12_0_arm64",), ".cpython-{}-darwin.so", "aarch64-macos.12.0"
+        ),
+        Target("darwin-x64", ("macosx_12_0_x86_64",), ".cpython-{}-darwin.so", "x86_64-macos.12.0"),
+        Target("win32-x64", ("win_amd64",), ".cp{}-win_amd64.pyd", "x86_64-windows-gnu", ".pyd"),
+        Target("win32-arm64", ("win_arm64",), ".cp{}-win_arm64.pyd", "aarch64-windows-gnu", ".pyd"),
     )
 }
 

@@ -52,6 +52,11 @@ PROMISES: dict[str, tuple[str, ...]] = {
         "house/test_packages.py::test_a_target_with_all_natives_is_complete",
         "house/test_packages.py::test_every_wheel_of_every_target_has_its_hash",
     ),
+    "The extension for each platform carries it": (
+        "house/test_scanner_packages.py::test_each_target_takes_its_own_and_no_other_s",
+        "house/test_scanner_packages.py::test_it_has_the_name_that_a_python_there_looks_for",
+        "house/test_scanner_packages.py::test_it_compiles_with_the_headers_for_any_platform",
+    ),
     "nothing is downloaded or set up: a Python on the machine is enough": ("vscode:installed",),
     "The status bar then says *slower*, and Health why": ("vscode:installed_universal",),
     "each with a list of what it carries": (

@@ -14,7 +14,9 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from zipfile import ZipFile
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "client-vscode"))
@@ -29,6 +31,7 @@ from setup.step import SetupFailed, run_step
 HERE = ROOT / "tests" / "vscode"
 OUT = HERE / "out"
 SCENARIOS = ("installed", "installed_universal")
+HAS_SCANNER = "from forkpoint.native import loaded; print(loaded() is not None)"
 
 
 def main(arguments: list[str]) -> int:
@@ -75,7 +78,23 @@ def _is_well(runner: Path, python: str) -> bool:
     if done.returncode == 0 and [log for log in logs if f"{version}: " not in log]:
         print(f"not ok: another Python than {version} ran the server")
         return False
+    if not _takes_the_scanner(python):
+        print(f"not ok: {version} does not take the scanner in C of the .vsix for linux-x64")
+        return False
     return done.returncode == 0
+
+
+def _takes_the_scanner(python: str) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        with ZipFile(CLIENT / "packages" / "forkpoint-linux-x64.vsix") as archive:
+            names = [name for name in archive.namelist() if "/bundled/" in name]
+            archive.extractall(folder, names)
+        bundled = Path(folder) / "extension" / "bundled"
+        path = os.pathsep.join(str(bundled / name) for name in ("server", "libs"))
+        env = {"PYTHONPATH": path}
+        command = [python, "-c", HAS_SCANNER]
+        said = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True)
+        return said.stdout == "True\n"
 
 
 if __name__ == "__main__":
