@@ -3,7 +3,8 @@
 By itself: `python server/native/build.py`.
 
 It takes nothing but the standard library. The build of a wheel and of an editable install calls it
-(`hatch_build.py`), and so do the tests.
+(`hatch_build.py`), and so do the tests. What an extension carries is built for its platform by
+`client-vscode/setup/scanner.py`.
 """
 
 from __future__ import annotations
