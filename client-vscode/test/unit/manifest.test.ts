@@ -113,3 +113,17 @@ test("each setting says in place what it does and how it comes", () => {
     if (typeof setting.default === "number") assert.ok(text.includes(`${setting.default}`), name);
   }
 });
+
+test("a button on a row stands in the row's menu, too, which a keyboard opens", () => {
+  const rows: (Entry & { group: string })[] = menus["view/item/context"];
+  const isButton = ({ group }: { group: string }) => group.startsWith("inline");
+  const viewOf = ({ when = "" }: Entry) => /\bview == ([\w.]+)/.exec(when)?.[1] ?? "any";
+  const inMenus = rows
+    .filter((row) => !isButton(row))
+    .map((row) => `${viewOf(row)}: ${row.command}`);
+  const missing = rows
+    .filter(isButton)
+    .map((row) => `${viewOf(row)}: ${row.command}`)
+    .filter((button) => !inMenus.includes(button));
+  assert.deepEqual(missing, []);
+});
