@@ -8,9 +8,14 @@ export const DAY = 24 * HOUR;
 const MONTH = 30.44 * DAY;
 const YEAR = 365.25 * DAY;
 
+/** A count as rows and sentences have it: `10,001`. */
+export function grouped(n: number): string {
+  return n.toLocaleString("en-US");
+}
+
 /** One of two texts by a number, which takes the place of `{0}` in both. */
 export function counted(n: number, one: string, many: string): string {
-  return (n === 1 ? one : many).replace("{0}", n.toLocaleString("en-US"));
+  return (n === 1 ? one : many).replace("{0}", grouped(n));
 }
 
 type Part = string | number | null | undefined | false;

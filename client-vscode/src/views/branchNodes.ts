@@ -5,6 +5,7 @@ import type * as vscode from "vscode";
 import type { CallReference } from "../editor/jump";
 import type { PathEntry, Segment, SessionSummary, ToolCall } from "../protocol";
 import type { Standing } from "../watching";
+import { grouped } from "../words";
 import { type BranchShape, branchShape } from "./branchShape";
 import type { Conversations } from "./conversation";
 import { describePrompt, describeToolCall } from "./describe/conversation";
@@ -175,7 +176,7 @@ export function leafId({ sessionId }: SessionSummary): string {
 /** Stands for branches of a very large tree that are not asked for yet. */
 function moreNode(loaded: number, remaining: number): TreeNode {
   const label = t("Load more…");
-  const description = t("{0} of {1} shown", loaded, loaded + remaining);
+  const description = t("{0} of {1} shown", grouped(loaded), grouped(loaded + remaining));
   return {
     id: "more",
     row: {

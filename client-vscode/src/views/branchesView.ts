@@ -10,6 +10,7 @@ import { BranchNodes, leafId } from "./branchNodes";
 import type { Conversations } from "./conversation";
 import { describeLeaf } from "./describe/leaf";
 import { sessionTitle } from "./describe/session";
+import { goOnBelow } from "./moreRows";
 import { NodeTree, say, type TreeNode } from "./tree";
 
 const VIEW = "forkpoint.branches";
@@ -84,7 +85,7 @@ export class BranchesView implements vscode.Disposable {
   async loadMore(): Promise<void> {
     if (!this.session) return;
     this.conversations.wantMoreSegments(this.session);
-    await this.loadPatiently();
+    await goOnBelow(this.tree, this.view, () => this.loadPatiently());
   }
 
   /** Selects the row where a resume would go on. */

@@ -8,7 +8,7 @@ import type {
   RetentionSource,
   TranscriptHealth,
 } from "../protocol";
-import { counted, dateAndTime, size } from "../words";
+import { counted, dateAndTime, grouped, size } from "../words";
 import { withoutNatives } from "./describe/health";
 import { dotted, type Row, spoken } from "./describe/row";
 import type { TreeNode } from "./tree";
@@ -246,9 +246,9 @@ function group(
     id: `health:${id}`,
     row: {
       label,
-      description: String(count),
+      description: grouped(count),
       icon: { id: icon },
-      aria: spoken(label, String(count)),
+      aria: spoken(label, grouped(count)),
       context: "healthGroup",
     },
     opens: "closed",

@@ -6,7 +6,7 @@ import { sentenceOf } from "../backend";
 import type { HealthWatch } from "../healthWatch";
 import { setContext } from "../preferences";
 import type { HealthResult } from "../protocol";
-import { sentences } from "../words";
+import { grouped, sentences } from "../words";
 import { soFar } from "./describe/health";
 import { sessionTitle } from "./describe/session";
 import { healthNodes } from "./healthNodes";
@@ -79,8 +79,8 @@ export class HealthView implements vscode.Disposable {
 
   private async tell(health: HealthResult): Promise<void> {
     const nodes = healthNodes(health, (sessionId) => this.titleOf(sessionId));
-    this.view.description = health.findings > 0 ? String(health.findings) : "";
-    say(this.view, sentences(soFar(health), messageOf(health)));
+    this.view.description = health.findings > 0 ? grouped(health.findings) : "";
+    say(this.view, sentences(...messageOf(health)));
     await this.tree.replace(nodes);
   }
 
@@ -92,8 +92,11 @@ export class HealthView implements vscode.Disposable {
 }
 
 /** Where rows say it all, no sentence repeats it. */
-function messageOf({ findings, sentence, retention, totals }: HealthResult): string {
-  if (findings > 0) return "";
+function messageOf(health: HealthResult): (string | false)[] {
+  const { findings, sentence, retention, totals } = health;
+  const progress = soFar(health);
+  if (findings > 0) return [progress];
   const isQuiet = retention.soon === 0 && totals.remains === 0;
-  return sentences(sentence, isQuiet && retention.sentence);
+  const nothing = progress ? t("Nothing odd in them.") : sentence;
+  return [progress, nothing, isQuiet && retention.sentence];
 }

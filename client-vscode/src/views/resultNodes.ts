@@ -3,7 +3,7 @@
 import { t } from "@vscode/l10n";
 import type { AbandonedPrompt } from "../protocol";
 import { type Found, idsOf, isHit } from "../search/question";
-import { counted } from "../words";
+import { counted, grouped } from "../words";
 import { abandonedTooltip, describeAbandoned, describeAbandonedAnswer } from "./describe/abandoned";
 import { describeHit, hitTooltip } from "./describe/hit";
 import { dotted, type Row, spoken } from "./describe/row";
@@ -102,7 +102,7 @@ function groupRow(first: Found, count: number): Row {
     : counted(count, t("{0} abandoned prompt"), t("{0} abandoned prompts"));
   return {
     label,
-    description: dotted(String(count), name),
+    description: dotted(grouped(count), name),
     icon: { id: "comment-discussion" },
     aria: spoken(t("session {0}", label), name, words),
     context: "foundSession",
@@ -127,8 +127,8 @@ function opening(found: Found): Pick<TreeNode, "found" | "click"> {
 
 function moreNode({ covered, total, isLowerBound }: Results): TreeNode {
   const label = t("Load more…");
-  const all = `${total.toLocaleString("en-US")}${isLowerBound ? "+" : ""}`;
-  const description = t("{0} of {1} shown", covered.toLocaleString("en-US"), all);
+  const all = `${grouped(total)}${isLowerBound ? "+" : ""}`;
+  const description = t("{0} of {1} shown", grouped(covered), all);
   return {
     id: "more",
     row: {

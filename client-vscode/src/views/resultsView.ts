@@ -9,6 +9,7 @@ import { progressInWords } from "../search/question";
 import { type Answer, collect, type Source } from "../search/sources";
 import { sentences } from "../words";
 import { dotted } from "./describe/row";
+import { goOnBelow } from "./moreRows";
 import { remedies, remedy } from "./remedies";
 import { type Layout, type Order, resultNodes } from "./resultNodes";
 import { NodeTree, say, type TreeNode } from "./tree";
@@ -82,7 +83,7 @@ export class ResultsView implements vscode.Disposable {
 
   async loadMore(): Promise<void> {
     this.wanted = (this.answer?.covered ?? 0) + PAGE;
-    await this.refresh();
+    await goOnBelow(this.tree, this.view, () => this.refresh());
   }
 
   clear(): void {

@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { Preferences } from "../preferences";
 import type { CacheNote, PathEntry, Segment, SessionSummary, Subagent } from "../protocol";
-import { counted, enumerated } from "../words";
+import { counted, enumerated, grouped } from "../words";
 import { verdictNode } from "./cacheVerdictNode";
 import type { Conversations } from "./conversation";
 import { describePrompt, describeSubagent } from "./describe/conversation";
@@ -40,14 +40,19 @@ export class SessionNodes {
             isPinned: (sessionId) => this.preferences.isPinned(sessionId),
           })
         : groupExpiring(sessions);
-    const nodes = groups.map((group) => this.group(group, groups.length === 1, now));
+    const goesOn = (place: number) =>
+      remaining > 0 && (this.preferences.grouping === "project" || place === groups.length - 1);
+    const nodes = groups.map((group, place) => {
+      const row = groupRow(group, goesOn(place));
+      return this.group(group, row, groups.length === 1, now);
+    });
     return remaining > 0 ? [...nodes, moreNode(sessions.length, remaining)] : nodes;
   }
 
-  private group(group: SessionGroup, isOnly: boolean, now: number): TreeNode {
+  private group(group: SessionGroup, row: Row, isOnly: boolean, now: number): TreeNode {
     const node: TreeNode = {
       id: `group:${group.id}`,
-      row: groupRow(group),
+      row,
       opens: group.id === "older" && !isOnly ? "closed" : "open",
     };
     node.children = group.families.map((family) => this.family(family, node, now));
@@ -239,7 +244,7 @@ function cacheNode(session: SessionSummary, note: CacheNote, parent: TreeNode): 
 
 function moreNode(loaded: number, remaining: number): TreeNode {
   const label = t("Load more…");
-  const description = t("{0} of {1} shown", loaded, loaded + remaining);
+  const description = t("{0} of {1} shown", grouped(loaded), grouped(loaded + remaining));
   return {
     id: "more",
     row: {
@@ -253,11 +258,14 @@ function moreNode(loaded: number, remaining: number): TreeNode {
   };
 }
 
-function groupRow({ label, description, sessions }: SessionGroup): Row {
-  const count = counted(sessions.length, t("{0} session"), t("{0} sessions"));
+/** @param goesOn whether sessions that are not loaded yet may belong to it */
+function groupRow({ label, description, sessions }: SessionGroup, goesOn: boolean): Row {
+  const count = goesOn
+    ? counted(sessions.length, t("at least {0} session"), t("at least {0} sessions"))
+    : counted(sessions.length, t("{0} session"), t("{0} sessions"));
   return {
     label,
-    description: description || String(sessions.length),
+    description: description || `${grouped(sessions.length)}${goesOn ? "+" : ""}`,
     aria: enumerated(label, description, count),
     context: "group",
   };

@@ -12,6 +12,7 @@ import type { Conversations } from "./conversation";
 import { agentName } from "./describe/agent";
 import { waitsForUser } from "./describe/live";
 import { dotted } from "./describe/row";
+import { goOnBelow } from "./moreRows";
 import { remedies } from "./remedies";
 import { type LoadedSessions, SessionList } from "./sessionList";
 import { SessionNodes } from "./sessionNodes";
@@ -89,7 +90,7 @@ export class SessionsView implements vscode.Disposable {
 
   async loadMore(): Promise<void> {
     this.list.wantMore();
-    await this.refresh();
+    await goOnBelow(this.tree, this.view, () => this.refresh());
   }
 
   /** Shows this agent's sessions only, or everybody's; they start at their first page. */

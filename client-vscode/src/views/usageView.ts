@@ -6,6 +6,7 @@ import { type Backend, RequestFailed, sentenceOf } from "../backend";
 import { type Preferences, setContext } from "../preferences";
 import type { Indexing, UsageParams, UsageResult } from "../protocol";
 import { Latest, Refresher } from "../refresher";
+import { grouped } from "../words";
 import { remedies, remedy } from "./remedies";
 import { NodeTree, say, type TreeNode } from "./tree";
 import { askUsage, dayBefore, UsageNodes } from "./usageNodes";
@@ -125,5 +126,5 @@ export async function usageHere(backend: Backend, params: UsageParams): Promise<
 }
 
 function soFar({ done, total }: Indexing): string {
-  return t("Sums so far: {0} of {1} transcripts are read.", done, total);
+  return t("Sums so far: {0} of {1} transcripts are read.", grouped(done), grouped(total));
 }

@@ -2,7 +2,7 @@
 
 import { t } from "@vscode/l10n";
 import type { HealthResult, HealthTotals, Problem } from "../../protocol";
-import { counted, sentences } from "../../words";
+import { counted, grouped, sentences } from "../../words";
 
 /** What the status bar shows. */
 export interface HealthFace {
@@ -52,8 +52,16 @@ export function remainsSentence({ remains }: HealthTotals): string {
 /** How far the reading has come; '' = to its end. */
 export function soFar({ indexing, copies }: HealthResult): string {
   if (indexing.done < indexing.total)
-    return t("So far: {0} of {1} transcripts are read.", indexing.done, indexing.total);
+    return t(
+      "So far: {0} of {1} transcripts are read.",
+      grouped(indexing.done),
+      grouped(indexing.total),
+    );
   if (copies.done < copies.total)
-    return t("So far: copies of {0} of {1} sessions are looked at.", copies.done, copies.total);
+    return t(
+      "So far: copies of {0} of {1} sessions are looked at.",
+      grouped(copies.done),
+      grouped(copies.total),
+    );
   return "";
 }
