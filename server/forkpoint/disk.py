@@ -176,7 +176,10 @@ class Opened:
                 regular(self._path, os.lstat(self._path))
             self._file = os.open(self._path, _FLAGS)
             try:
-                self.size = regular(self._path, os.fstat(self._file)).size
+                status = os.fstat(self._file)
+                if not S_ISREG(status.st_mode):
+                    raise Unreadable(self._path, "notRegular")
+                self.size = status.st_size
             except BaseException:
                 os.close(self._file)
                 raise

@@ -56,7 +56,8 @@ class Joins:
 
     def add(self, record: Record | None, ordinal: int, node: int) -> None:
         """Take in the row; `node` is where the row's content counts (a repeat's first line)."""
-        self.grow(1)
+        self.response.append(NONE)
+        self._tool.append(NONE)
         if record is not None:
             self.join(record, node)
 

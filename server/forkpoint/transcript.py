@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from io import BytesIO
 from typing import NamedTuple, TypeAlias
 
@@ -76,13 +75,14 @@ class Lines:
         """Take lines that are cut already, or a piece."""
         self.offset = offset
         self.piece = piece
-        if piece is None:
-            self.raw = raw
+        self._raw = raw if piece is None else None
 
-    @cached_property
+    @property
     def raw(self) -> list[bytes]:
         """Pieces of the file, one behind the other, each ending with its LF; blank ones too."""
-        return [] if self.piece is None else self.piece.cut()
+        if self._raw is None:
+            self._raw = self.piece.cut() if self.piece is not None else []
+        return self._raw
 
     @property
     def end(self) -> int:

@@ -124,7 +124,8 @@ def _read_user(record: Record, line: LineShape) -> None:
 
 _COMMAND_MARKS = ("<command-name>", "<command-message>")
 _COMMAND_OUTPUT = ("<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>")
-_SHELL_OUTPUT = ("<bash-stdout>", "<bash-stderr>")
+_OF_COMMAND = (*_COMMAND_MARKS, *_COMMAND_OUTPUT)
+_OF_SHELL = ("<bash-input>", "<bash-stdout>", "<bash-stderr>")
 _TYPED_MARKS = (*_COMMAND_MARKS, "<bash-input>")
 _NOTIFICATION_MARK = "<task-notification>"
 _INJECTED_MARKS = (_NOTIFICATION_MARK, "<system-reminder>")
@@ -133,7 +134,7 @@ _INTERRUPT_MARK = "[Request interrupted by user"
 
 def _user_role(record: Record, line: LineShape) -> Role:
     """Say which kind of user row this is; the order of the questions is part of the format."""
-    if any(block.kind == "tool_result" for block in record.blocks):
+    if any([block.kind == "tool_result" for block in record.blocks]):
         return Role.TOOL_RESULT
     if line.isCompactSummary:
         return Role.COMPACT_SUMMARY
@@ -144,9 +145,9 @@ def _user_role(record: Record, line: LineShape) -> Role:
 
 def _text_role(record: Record, line: LineShape) -> Role:
     text = record.text
-    if text.startswith((*_COMMAND_MARKS, *_COMMAND_OUTPUT)):
+    if text.startswith(_OF_COMMAND):
         return Role.COMMAND
-    if text.startswith(("<bash-input>", *_SHELL_OUTPUT)):
+    if text.startswith(_OF_SHELL):
         return Role.SHELL
     if text.startswith(_NOTIFICATION_MARK) or _not_human(line):
         return Role.INJECTED
