@@ -8,6 +8,7 @@ Between 2.0.76 and 2.1.100, and before 1.0.128, nothing was run: the row below c
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -224,6 +225,7 @@ def rules_for(version: str | None) -> ClientRules:
     return next(rules for rules in TABLE if rules.since <= wanted)
 
 
+@lru_cache(maxsize=64)
 def parse_version(version: str | None) -> Version | None:
     """Read `2.1.332` (anything may follow); None if it is no version."""
     match = _VERSION.match(version or "")

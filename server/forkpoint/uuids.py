@@ -6,6 +6,7 @@ import re
 from array import array
 from binascii import unhexlify
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
 from forkpoint.key_map import NO_KEY, WIDTH, KeyMap, ParentMarks, key_map, keys_in
@@ -137,8 +138,10 @@ def is_canonical(uuid: str) -> bool:
     return _UUID.fullmatch(uuid) is not None and uuid != _NIL_TEXT
 
 
+@lru_cache(maxsize=8)
 def key_of(uuid: str) -> bytes:
     """Return 16 bytes for a uuid; other texts are hashed, and kept as written beside."""
+    # A row that is added by itself asks twice, and the next one names it as its parent.
     if is_canonical(uuid):
         return bytes.fromhex(uuid.replace("-", ""))
     return blake2b(uuid.encode("utf-8", "replace"), digest_size=WIDTH).digest()
