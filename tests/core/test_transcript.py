@@ -121,7 +121,7 @@ def test_a_bookmark_is_made_of_both_ends_of_what_was_read(
     bookmark = reader.bookmark()
     assert bookmark == Bookmark(len(read), digest(head), digest(last))
     assert windows_of(read + b"torn tail", len(read)) == (head, last)
-    assert reader.has_read((head, last))
+    assert reader.has_read(Windows(head, last))
 
 
 @pytest.mark.parametrize(
