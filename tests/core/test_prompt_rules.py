@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -15,6 +16,7 @@ from forkpoint.cache.next_request import Change, ToolSet
 from forkpoint.cache.outcome import Asked
 from forkpoint.cache.ruling import Case, Ruling
 from forkpoint.cache.standing import Standing
+from forkpoint.languages import language_for
 from tests.core.cache_questions import BY_TIME, CHANGED, NOTHING, UP_FRONT, answer, asked, was
 
 Rule: TypeAlias = Callable[[Case], Ruling | None]
@@ -114,6 +116,9 @@ OTHER_PROGRAM = "The session goes on in another program, which has other tools"
 PROGRAMS: list[tuple[Asked, Ruling | None]] = [
     (asked(), None),
     (asked(entrypoint=ELSEWHERE), None),
+    # A program has no tool that asks.
+    (asked(was(tools=UP_FRONT), entrypoint=ELSEWHERE), None),
+    (asked(was(tools=None), entrypoint=ELSEWHERE, in_terminal=True), None),
     # Its tools are only announced.
     (asked(entrypoint=ELSEWHERE, in_terminal=True), None),
     (
@@ -173,6 +178,10 @@ TOOLS: list[tuple[Asked, Ruling | None]] = [
         other_tools("Denying Edit, Read removes its definition", "denied by settings"),
     ),
     (
+        asked(denied=("ToolSearch", "Bash", "Edit", "Read")),
+        other_tools("Denying ToolSearch, Bash, Edit removes its definition", "denied by settings"),
+    ),
+    (
         asked(tool_search_off=True),
         other_tools(
             "Tool search is switched off, so all tools are sent in full", "ENABLE_TOOL_SEARCH"
@@ -202,6 +211,13 @@ DOUBTED = {"loses": "system", "confidence": "medium"}
 INPUTS: list[tuple[Asked, Ruling | None]] = [
     (asked(), None),
     (asked(git=CHANGED), ruling("snapshotReplayed", CERTAIN, f"The git state {REPLAYED}", "seen")),
+    *(
+        (question, ruling("snapshotReplayed", CERTAIN, f"{name} {REPLAYED}", "seen"))
+        for question, name in (
+            (asked(cwd=CHANGED), "The working directory"),
+            (asked(added_directories=CHANGED), "The added directories"),
+        )
+    ),
     (
         asked(was(entrypoint="cli"), git=CHANGED),
         ruling(
@@ -308,6 +324,13 @@ ALL: list[tuple[Rule, list[tuple[Asked, Ruling | None]]]] = [
     (rules.inputs_rule, INPUTS),
     (rules.own_edits_rule, EDITS),
 ]
+
+
+def test_what_changed_is_named_in_the_language_of_its_reader() -> None:
+    question = asked(git=CHANGED, cwd=CHANGED, added_directories=CHANGED)
+    said = rules.inputs_rule(Case(question.point, question.next))
+    assert said is not None
+    assert not re.search("[a-z]", language_for("zh-cn").said(said.reason).replace("git", ""))
 
 
 @pytest.mark.parametrize(

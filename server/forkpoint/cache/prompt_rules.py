@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from forkpoint.cache.next_request import Change
+from typing import NamedTuple
+
+from forkpoint.cache.next_request import Change, ToolSet
 from forkpoint.cache.ruling import TOOL_SEARCH, Case, Ruling
 from forkpoint.records.words import one_line
 from forkpoint.worded import PARTS, joined, say
@@ -13,13 +15,12 @@ def version_rule(case: Case) -> Ruling | None:
     before, version = case.before, case.version
     if before is None or version is None or before == version:
         return None
+    step = _Step(one_line(before), one_line(version))
     change = say(
-        "Claude Code changed from {before} to {version}",
-        before=one_line(before),
-        version=one_line(version),
+        "Claude Code changed from {before} to {version}", before=step.before, version=step.version
     )
     if case.replays:
-        return _tool_set(case, change)
+        return _tool_set(case.next.tool_set, change, step)
     if case.standing.prompt is not None and not case.rules.rebuilds_prompt:
         return Ruling(
             code="snapshotOff",
@@ -42,8 +43,14 @@ def version_rule(case: Case) -> Ruling | None:
 _NO_REPLAY = say("that version builds the system prompt anew")
 
 
-def _tool_set(case: Case, change: str) -> Ruling:
-    tool_set, version = case.next.tool_set, one_line(case.version or "")
+class _Step(NamedTuple):
+    """From one version of the client to another one."""
+
+    before: str
+    version: str
+
+
+def _tool_set(tool_set: ToolSet, change: str, step: _Step) -> Ruling:
     if tool_set.how == "same":
         return Ruling(
             code="toolSetSame",
@@ -60,7 +67,7 @@ def _tool_set(case: Case, change: str) -> Ruling:
             certainty="likely",
             reason=say(
                 "Claude Code {version} offers another set of tools{named}",
-                version=version,
+                version=step.version,
                 named=named,
             ),
             evidence=tool_set.evidence,
@@ -73,8 +80,8 @@ def _tool_set(case: Case, change: str) -> Ruling:
         reason=say(
             "The recorded prompt is kept, but Claude Code {version} may offer other tools than "
             "{before}",
-            version=version,
-            before=one_line(case.before or ""),
+            version=step.version,
+            before=step.before,
         ),
         evidence=say("no session on this machine shows its tools"),
         may_lose="tools",
@@ -215,7 +222,7 @@ def inputs_rule(case: Case) -> Ruling | None:
 
 
 def _replayed(case: Case, names: str, evidence: str) -> Ruling:
-    text_only = bool(case.next.append_system_prompt) and names == _APPENDED
+    text_only = bool(case.next.append_system_prompt) and names == _APPENDED.first
     answer = case.standing.answer
     # Clients in a terminal were not run with a changed tree.
     is_guess = not text_only and answer is not None and answer.entrypoint == "cli"
@@ -234,25 +241,34 @@ def _replayed(case: Case, names: str, evidence: str) -> Ruling:
     )
 
 
-_APPENDED = say("The appended system prompt")
+class _Name(NamedTuple):
+    """What a thing is called at the beginning of a sentence, and further on."""
+
+    first: str
+    further: str
 
 
-def _changed_inputs(case: Case) -> list[tuple[str, Change]]:
+_APPENDED = _Name(say("The appended system prompt"), say("the appended system prompt"))
+
+
+def _changed_inputs(case: Case) -> list[tuple[_Name, Change]]:
     after = case.next
     inputs = [
         (_APPENDED, after.append_system_prompt),
-        (say("The git state"), after.git),
-        ("CLAUDE.md", after.project_files),
-        (say("The working directory"), after.cwd),
-        (say("The added directories"), after.added_directories),
+        (_Name(say("The git state"), say("the git state")), after.git),
+        (_Name("CLAUDE.md", "CLAUDE.md"), after.project_files),
+        (_Name(say("The working directory"), say("the working directory")), after.cwd),
+        (
+            _Name(say("The added directories"), say("the added directories")),
+            after.added_directories,
+        ),
     ]
     return [(name, change) for name, change in inputs if change]
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: list[_Name]) -> str:
     """`The git state, CLAUDE.md and the working directory`."""
-    first, *others = names
-    others = [name.replace("The ", "the ") for name in others]
+    first, others = names[0].first, [name.further for name in names[1:]]
     if not others:
         return first
     return say("{names} and {last}", names=joined([first, *others[:-1]], PARTS), last=others[-1])
