@@ -15,6 +15,8 @@ from forkpoint.records.codex import KNOWN_LINES, decode_item
 from forkpoint.records.decode import decode, type_at_head
 from forkpoint.records.record import Flag, Kind, Malformed
 from forkpoint.records.words import one_line
+from forkpoint.row_names import reason_in_words
+from forkpoint.worded import say
 
 Code = Literal["malformed", "danglingParent", "cycle", "duplicateUuid", "unknownType", "tornTail"]
 
@@ -55,19 +57,22 @@ def faults_of(index: TranscriptIndex, read: Callable[[Sequence[int]], list[bytes
 
 def _malformed(index: TranscriptIndex) -> Iterator[Fault]:
     for row, reason in index.malformed.items():
-        yield Fault(row, "malformed", f"This is no record: {reason}.")
+        sentence = say("This is no record: {reason}.", reason=reason_in_words(reason))
+        yield Fault(row, "malformed", sentence)
 
 
 def _dangling(index: TranscriptIndex) -> Iterator[Fault]:
     for row, parent in sorted(index.nodes.missing.items()):
-        named = visible(one_line(parent))
-        sentence = f"The parent of this record is missing: {named} is not in the file."
+        sentence = say(
+            "The parent of this record is missing: {parent} is not in the file.",
+            parent=visible(one_line(parent)),
+        )
         yield Fault(row, "danglingParent", sentence)
 
 
 def _cycles(nodes: Nodes) -> Iterator[Fault]:
     for row in rings(nodes):
-        sentence = "The parents of this record lead back to it."
+        sentence = say("The parents of this record lead back to it.")
         yield Fault(row, "cycle", sentence, nodes.parent[row])
 
 
@@ -92,9 +97,15 @@ def rings(nodes: Nodes) -> list[int]:
 
 def _duplicates(nodes: Nodes) -> Iterator[Fault]:
     for row, first in nodes.first_of.items():
-        sentence = f"This uuid stands on record {first}, too: its place counts, and this content."
-        if nodes.body_of.get(first) != row:
-            sentence = f"This uuid stands on record {first}, too: this content does not count."
+        if nodes.body_of.get(first) == row:
+            sentence = say(
+                "This uuid stands on record {first}, too: its place counts, and this content.",
+                first=first,
+            )
+        else:
+            sentence = say(
+                "This uuid stands on record {first}, too: this content does not count.", first=first
+            )
         yield Fault(row, "duplicateUuid", sentence, first)
 
 
@@ -107,8 +118,10 @@ def _unknown(
     known = KNOWN_LINES if is_rollout else KNOWN_TYPES
     for row, type_name in _types(_of_no_known_kind(index), read, is_rollout=is_rollout):
         if type_name not in known:
-            named = visible(one_line(type_name)) or "none"
-            sentence = f"No known client writes records of this type: {named}."
+            sentence = say(
+                "No known client writes records of this type: {type}.",
+                type=visible(one_line(type_name)) or say("none"),
+            )
             yield Fault(row, "unknownType", sentence)
 
 

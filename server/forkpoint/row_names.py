@@ -8,43 +8,61 @@ from forkpoint.records.calls import base_name
 from forkpoint.records.record import Flag, Kind, Role
 from forkpoint.records.words import one_line
 from forkpoint.tool_calls import CallState, ToolCall
+from forkpoint.worded import PARTS, joined, say
 
 KINDS = {
-    Role.STATE: "State",
-    Role.PROMPT: "Prompt",
-    Role.RESPONSE: "Answer",
-    Role.TOOL_RESULT: "Result",
-    Role.COMPACT_SUMMARY: "Summary of what came before",
-    Role.COMPACT_BOUNDARY: "Compaction",
-    Role.COMMAND: "Command",
-    Role.SHELL: "Shell line",
-    Role.INJECTED: "Context",
-    Role.ATTACHMENT: "Attachment",
-    Role.SYSTEM: "System",
-    Role.INTERRUPT: "Interrupted",
-    Role.API_ERROR: "API error",
+    Role.STATE: say("State"),
+    Role.PROMPT: say("Prompt"),
+    Role.RESPONSE: say("Answer"),
+    Role.TOOL_RESULT: say("Result"),
+    Role.COMPACT_SUMMARY: say("Summary of what came before"),
+    Role.COMPACT_BOUNDARY: say("Compaction"),
+    Role.COMMAND: say("Command"),
+    Role.SHELL: say("Shell line"),
+    Role.INJECTED: say("Context"),
+    Role.ATTACHMENT: say("Attachment"),
+    Role.SYSTEM: say("System"),
+    Role.INTERRUPT: say("Interrupted"),
+    Role.API_ERROR: say("API error"),
 }
 """What a record is to a reader, in our own words."""
 
 STATES: dict[CallState, str] = {
-    "ok": "ok",
-    "error": "failed",
-    "denied": "denied",
-    "pending": "no result yet",
-    "interrupted": "interrupted",
+    "ok": say("ok"),
+    "error": say("failed"),
+    "denied": say("denied"),
+    "pending": say("no result yet"),
+    "interrupted": say("interrupted"),
 }
+
+_REASONS = {
+    reason: reason
+    for reason in (
+        say("not JSON"),
+        say("only NUL bytes"),
+        say("null, not an object"),
+        say("an array, not an object"),
+        say("a string, not an object"),
+        say("a number or truth value, not an object"),
+    )
+}
+
+
+def reason_in_words(reason: str) -> str:
+    """Word why a line is no record, as `records` says it."""
+    return _REASONS.get(reason, reason)
 
 
 def kind_name(index: TranscriptIndex, row: int) -> str:
     """Say in our own words what a row is."""
     nodes = index.nodes
     if nodes.kind[row] == Kind.MALFORMED:
-        return "Not a record"
+        return say("Not a record")
     if nodes.kind[row] == Kind.UNKNOWN:
-        return "A record of no known kind"
+        return say("A record of no known kind")
     role = Role(nodes.role[row])
     if role is Role.RESPONSE and not nodes.has(row, Flag.PROSE):
-        return "Call" if nodes.has(row, Flag.CALL) else "Thinking"
+        return say("Call") if nodes.has(row, Flag.CALL) else say("Thinking")
     return KINDS[role]
 
 
@@ -54,11 +72,13 @@ def row_name(index: TranscriptIndex, row: int) -> str:
     if words:
         return visible(words)
     if calls := calls_in(index, row):
-        return ", ".join(map(call_name, calls))
+        return joined(map(call_name, calls), PARTS)
     if answered := answers_in(index, row):
-        return ", ".join(map(_result_name, answered))
-    reason = index.malformed.get(row)
-    return kind_name(index, row) + (f": {reason}" if reason else "")
+        return joined(map(_result_name, answered), PARTS)
+    kind = kind_name(index, row)
+    if reason := index.malformed.get(row):
+        return say("{kind}: {reason}", kind=kind, reason=reason_in_words(reason))
+    return kind
 
 
 def calls_in(index: TranscriptIndex, row: int) -> list[ToolCall]:
@@ -78,9 +98,11 @@ def answers_in(index: TranscriptIndex, row: int) -> list[ToolCall]:
 def call_name(call: ToolCall) -> str:
     """Name a call by its tool and its file: "Edit cart.py"; by the tool alone without one."""
     file = "" if call.file is None else f" {base_name(call.file)}"
-    return visible(one_line(f"{call.name}{file}")) or "Call"
+    return visible(one_line(f"{call.name}{file}")) or say("Call")
 
 
 def _result_name(call: ToolCall) -> str:
-    failed = "" if call.state in ("ok", "pending") else f" {STATES[call.state]}"
-    return f"Result of {call_name(call)}{failed}" if call.name else f"Result{failed}"
+    result = say("Result of {call}", call=call_name(call)) if call.name else KINDS[Role.TOOL_RESULT]
+    if call.state in ("ok", "pending"):
+        return result
+    return say("{result} {state}", result=result, state=STATES[call.state])

@@ -58,7 +58,7 @@ def _sessions(catalog: Catalog, params: SessionsParams) -> SessionsResult:
 def everything(catalog: OpenedCatalog[Catalog]) -> ForkpointServer:
     """Make the server that answers whatever can be asked; its imports take half a second."""
     from forkpoint.lsp.features.watch import take_moves
-    from forkpoint.lsp.handlers import SERVED, STANDARD_HANDLERS, UNKEPT
+    from forkpoint.lsp.handlers import SERVED, STANDARD_HANDLERS, served_in
     from forkpoint.lsp.server import create_server
 
-    return create_server(catalog, SERVED, STANDARD_HANDLERS, CONTENT_SCHEMES, take_moves, UNKEPT)
+    return create_server(catalog, SERVED, STANDARD_HANDLERS, CONTENT_SCHEMES, take_moves, served_in)

@@ -1,4 +1,5 @@
 """The demo's answers in Chinese: the English ones with other sentences, and no English left."""
+# ruff: noqa: RUF001
 
 from __future__ import annotations
 
@@ -13,12 +14,15 @@ import pytest
 
 from fixtures.demo.prepare import Demo
 from forkpoint.catalog import Catalog
-from forkpoint.languages import language_for
-from forkpoint.lsp.handlers import HANDLERS
-from forkpoint.protocol.encode import encode
+from forkpoint.keeping import Keeping
+from forkpoint.languages import ENGLISH, Language, language_for
+from forkpoint.lsp.handlers import HANDLERS, served_in
+from forkpoint.protocol.encode import encode, json_bytes
 from forkpoint.protocol.errors import RequestFailed
 from forkpoint.protocol.params import decode_params
-from tests.builders import SESSION, transcript
+from forkpoint.store import open_store
+from tests.builders import SESSION, transcript, uuid
+from tests.e2e.documents_home import CLIENT, OPTIONS, DocumentsHome, Editor, outline
 from tests.e2e.forkpoint_server import ForkpointServer, Json, end
 from tests.e2e.watching import place
 from tests.fixture_paths import REPOSITORY
@@ -148,3 +152,69 @@ def test_the_editor_chooses_when_it_says_hello(demo: Demo) -> None:
     assert LETTER.search(path["leaf"]["sentence"])
     assert again == path
     assert refusal["message"] == "没有会话 none。"
+
+
+def test_an_answer_is_kept_in_each_language(demo: Demo, tmp_path: Path) -> None:
+    """Its text is ready for the next start, before the transcript is read."""
+
+    def leaf_as_told(language: Language, *, is_kept: bool) -> str:
+        catalog = Catalog([demo.config_dir], keeping=Keeping(open_store(tmp_path)))
+        name = "forkpoint/activePath"
+        params = decode_params(name, {"sessionId": session_id})
+        answer = json.loads(json_bytes(served_in(language)[name](catalog, params)))
+        assert (catalog.transcript(session_id, None).conversation is None) == is_kept
+        catalog.keep()
+        catalog.close()
+        return answer["leaf"]["sentence"]
+
+    rows = asked(Catalog([demo.config_dir]), "sessions", {"limit": 1})["sessions"]
+    session_id = rows[0]["sessionId"]
+    chinese = language_for("zh-cn")
+    first = [leaf_as_told(each, is_kept=False) for each in (ENGLISH, chinese)]
+    assert [bool(LETTER.search(each)) for each in first] == [False, True]
+    assert [leaf_as_told(each, is_kept=True) for each in (ENGLISH, chinese)] == first
+
+
+def test_what_an_editor_asks_about_a_raw_file(tmp_path: Path) -> None:
+    home = DocumentsHome(tmp_path)
+    with Editor(home.home, capabilities=CLIENT, options=OPTIONS, locale="zh-cn") as editor:
+        hover = editor.at("hover", home.raw, 1)["contents"]["value"]
+        outlined = outline(editor.about("documentSymbol", home.raw))
+        found = editor.about("diagnostic", home.raw)["items"]
+        lenses = editor.about("codeLens", home.raw)
+        end(editor)
+    assert (
+        hover
+        == f"""\
+**调用**
+
+- 时间: `2026-05-28T00:00:10.000Z`
+- 去向: `随下一个请求发送`
+- 模型: `claude-test`
+- Token: `输入 10，读自缓存 0，写入缓存 0，输出 5`
+- 调用: `Edit {home.cart}：成功`
+- 记录: `1`
+- uuid: `{uuid("t1")}`
+
+```text
+Edit cart.py
+```"""
+    )
+    assert outlined == [
+        "Add up the prices 0-3",
+        "  Edit cart.py 1-1",
+        "  Edit cart.py 的结果 2-2",
+        "  a1 3-3",
+        "Round it (不在活动路径上) 4-5",
+        "  a2 (不在活动路径上) 5-5",
+        "Round it up 6-10",
+        "  a3 7-7",
+        "  hologram (不在活动路径上) 8-8",
+        "  不是记录：不是 JSON 9-9",
+        "  custom-title 10-10",
+    ]
+    assert [each["message"] for each in found] == [
+        "没有已知客户端会写入此类型的记录：hologram。",
+        "这不是有效记录：不是 JSON。",
+    ]
+    assert [each["command"]["title"] for each in lenses] == ["从此处另有 1 个分支"]

@@ -12,12 +12,14 @@ from attrs import frozen
 from forkpoint.worded import Worded, filled
 
 
-@frozen
+@frozen(eq=False)
 class Language:
     """What English sentences are in a language; without any it is English itself."""
 
     translations: Mapping[str, str] = {}
     """By the pattern in English, which names its parts in braces."""
+    name: str = ""
+    """Of its file; '' = English."""
 
     @property
     def is_english(self) -> bool:
@@ -61,4 +63,4 @@ def _translations(name: str) -> Language:
     from importlib.resources import files
 
     table = files(__name__).joinpath(f"{name}.json").read_bytes()
-    return Language(json.loads(table))
+    return Language(json.loads(table), name)

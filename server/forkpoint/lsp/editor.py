@@ -7,6 +7,7 @@ from typing import Any, cast, get_args
 from attrs import frozen
 from lsprotocol import types as lsp
 
+from forkpoint.languages import ENGLISH, Language, language_for
 from forkpoint.lsp.positions import Encoding
 
 SHOW_BRANCH = "forkpoint.showBranch"
@@ -28,6 +29,8 @@ class Editor:
     """It shows readable transcripts as documents (`initializationOptions.transcripts` is
     `readable`) and asks for the place of a symbol when it goes there: prompts are then found in
     these, not in the raw files."""
+    language: Language = ENGLISH
+    """For what is put together of sentences; others are said where they are sent."""
     commands: frozenset[str] = frozenset()
     """Commands of its own that a lens may name (`initializationOptions.commands`)."""
 
@@ -45,6 +48,7 @@ def editor_of(params: lsp.InitializeParams, encoding: str | None) -> Editor:
         nests_symbols=bool(symbols and symbols.hierarchical_document_symbol_support),
         most_folds=(folding and folding.range_limit) or None,
         opens_transcripts=options.get("transcripts") == "readable" and _resolves(params),
+        language=language_for(params.locale),
         commands=_names(options.get("commands")),
     )
 

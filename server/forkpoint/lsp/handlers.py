@@ -6,10 +6,12 @@ No feature knows the transport; the server and the command line use the same tab
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Reason, Unreadable
+from forkpoint.languages import Language
 from forkpoint.lsp.editor import Editor
 from forkpoint.lsp.features.abandoned import abandoned
 from forkpoint.lsp.features.active_path import active_path
@@ -122,8 +124,12 @@ SERVED: Mapping[str, Handler] = {
 }
 """The same for a server, which may answer with JSON that is ready."""
 
-UNKEPT: Mapping[str, Handler] = {"forkpoint/activePath": HANDLERS["forkpoint/activePath"]}
-"""What answers in other languages, in place of those of `SERVED` that keep English sentences."""
+
+@cache
+def served_in(language: Language) -> Mapping[str, Handler]:
+    """Return what takes the place of those of `SERVED` that keep English sentences."""
+    return {"forkpoint/activePath": _told(kept("activePath", active_path, language))}
+
 
 StandardHandler = Callable[[Catalog, Any, Editor], object]
 

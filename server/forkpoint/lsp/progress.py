@@ -9,7 +9,9 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.protocol import LanguageServerProtocol
 
-TITLE = "Forkpoint: reading sessions"
+from forkpoint.worded import say
+
+TITLE = say("Forkpoint: reading sessions")
 
 
 class ReadingProgress:
@@ -36,7 +38,8 @@ class ReadingProgress:
             method = lsp.WINDOW_WORK_DONE_PROGRESS_CREATE
             self._agreed = self._protocol.send_request(method, params)
         elif _succeeded(self._agreed):
-            self._send(self._value(f"{done} of {total}", 100 * done // max(total, 1)))
+            message = say("{done:,} of {total:,}", done=done, total=total)
+            self._send(self._value(message, 100 * done // max(total, 1)))
 
     def end(self) -> None:
         """Take the bar away."""

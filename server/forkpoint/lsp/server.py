@@ -19,7 +19,7 @@ from pygls.io_ import run_async
 from pygls.lsp.server import LanguageServer
 
 from forkpoint import __version__
-from forkpoint.languages import language_for
+from forkpoint.languages import Language
 from forkpoint.lsp.catalog_thread import CatalogThread, NoCatalog, Urgency
 from forkpoint.lsp.editor import Editor, editor_of
 from forkpoint.lsp.first_phase import Taken
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from pygls.server import ServerErrors
 
 C = TypeVar("C", bound=Catalog)
+
+InLanguage = Callable[[Language], Mapping[str, Callable[[C, Any], object]]]
+"""Handlers that keep answers in a language, by their methods."""
 
 logger = logging.getLogger(__name__)
 
@@ -93,7 +96,7 @@ def create_server(
     standard_handlers: Mapping[str, Callable[[C, Any, Editor], object]] | None = None,
     content_schemes: Sequence[str] = (),
     take_moves: TakeMoves[C] | None = None,
-    unkept: Mapping[str, Callable[[C, Any], object]] | None = None,
+    in_language: InLanguage[C] | None = None,
 ) -> ForkpointServer:
     """Make a server that answers from a catalog.
 
@@ -106,8 +109,8 @@ def create_server(
             plain JSON; they are told what the editor can show.
         content_schemes: Schemes of the documents whose content `standard_handlers` give.
         take_moves: Gives what happened to the sessions that are followed since it was last called.
-        unkept: What takes the place of those of `handlers` that may answer with sentences kept in
-            English, where the client speaks another language.
+        in_language: Gives what takes the place of those of `handlers` that answer with sentences
+            kept in English, where the client speaks another language.
     """
     opened = opened_catalog(open_catalog)
     catalog = opened.thread
@@ -122,7 +125,7 @@ def create_server(
     live = Live(server.protocol.notify, catalog, take_moves, news.expect)
     _go_by_the_client(server, opened, news, indexing, live)
     known = _Questions(server, catalog, news, live.order)
-    named = _in_any_language(server, handlers, unkept or {})
+    named = _in_any_language(server, handlers, in_language)
     known.answer(named, lambda method: partial(decode_params, method), encode)
     known.answer(_for_editor(server, standard_handlers or {}), lambda _: _as_it_is, _as_it_is)
     server.rpc.content_schemes = content_schemes
@@ -170,7 +173,7 @@ def _go_by_the_client(
         settings.begin(params.initialization_options)
         opened.go_by(settings.options)
         server.editor = editor_of(params, server.workspace.position_encoding)
-        server.rpc.language = language_for(params.locale)
+        server.rpc.language = server.editor.language
 
     @server.feature(lsp.INITIALIZED)
     def initialized(params: lsp.InitializedParams) -> None:
@@ -281,15 +284,17 @@ def _for_editor(
 def _in_any_language(
     server: ForkpointServer,
     handlers: Mapping[str, Callable[[C, Any], object]],
-    unkept: Mapping[str, Callable[[C, Any], object]],
+    in_language: InLanguage[C] | None,
 ) -> Mapping[str, Callable[[C, Any], object]]:
     """Handlers, or what stands for them where the client does not speak English."""
 
     def chosen(method: str) -> Callable[[C, Any], object]:
-        kept, anew = handlers[method], unkept.get(method, handlers[method])
-
         def answer(catalog: C, params: Any) -> object:
-            return (kept if server.rpc.language.is_english else anew)(catalog, params)
+            language = server.rpc.language
+            handler = handlers[method]
+            if in_language is not None and not language.is_english:
+                handler = in_language(language).get(method, handler)
+            return handler(catalog, params)
 
         return answer
 

@@ -8,6 +8,7 @@ from forkpoint.catalog import Catalog
 from forkpoint.forks import Fork
 from forkpoint.lsp.documents import Document, document_at
 from forkpoint.lsp.editor import SHOW_BRANCH, Editor
+from forkpoint.worded import counted
 
 
 def code_lens(
@@ -40,9 +41,11 @@ def _place(document: Document, fork: Fork) -> lsp.Range | None:
 def _command(document: Document, fork: Fork, editor: Editor) -> lsp.Command:
     others = len(fork.ways) - 1
     if fork.row is None:
-        title = f"{others} other beginning{'s'[: others > 1]}"
+        title = counted(others, "{count} other beginning", "{count:,} other beginnings")
     else:
-        title = f"{others} other branch{'es' if others > 1 else ''} from here"
+        title = counted(
+            others, "{count} other branch from here", "{count:,} other branches from here"
+        )
     if SHOW_BRANCH not in editor.commands:
         return lsp.Command(title, "")
     shown = document.shown

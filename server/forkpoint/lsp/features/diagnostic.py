@@ -19,6 +19,7 @@ from forkpoint.lsp.documents import (
 )
 from forkpoint.lsp.editor import Editor
 from forkpoint.lsp.positions import span
+from forkpoint.worded import say
 
 SOURCE = "forkpoint"
 
@@ -91,7 +92,9 @@ def _of(document: Document, fault: Fault, place: lsp.Range) -> lsp.Diagnostic:
     about = None
     if fault.about is not None:
         other = location_of(document, fault.about)
-        about = [lsp.DiagnosticRelatedInformation(other, f"Record {fault.about}")]
+        about = [
+            lsp.DiagnosticRelatedInformation(other, say("Record {number}", number=fault.about))
+        ]
     return lsp.Diagnostic(
         range=place,
         message=fault.sentence,
@@ -109,7 +112,7 @@ def _of_tail(document: RawDocument, offset: int, length: int) -> lsp.Diagnostic:
     )
     return lsp.Diagnostic(
         range=span((line, 0), (line, length)),
-        message="The last line is not finished: the agent is writing it, or was cut off.",
+        message=say("The last line is not finished: the agent is writing it, or was cut off."),
         severity=_SEVERITIES["tornTail"],
         code="tornTail",
         source=SOURCE,

@@ -18,6 +18,7 @@ from forkpoint.lsp.outline_names import outline_names
 from forkpoint.protocol import types
 from forkpoint.records.record import Kind, Role
 from forkpoint.turns import turn_starts
+from forkpoint.worded import say
 
 Symbol = dict[str, Any]
 """A `DocumentSymbol` as JSON."""
@@ -73,9 +74,9 @@ def _of_rows(document: RawDocument) -> list[Symbol]:
 
 _DETAILS = {
     "sent": "",
-    "summarized": "summarized",
-    "notSent": "not sent",
-    None: "not on the active path",
+    "summarized": say("summarized"),
+    "notSent": say("not sent"),
+    None: say("not on the active path"),
 }
 
 _KINDS = {

@@ -18,12 +18,19 @@ def hover(catalog: Catalog, params: lsp.HoverParams, editor: Editor) -> lsp.Hove
     if document is None or row is None:
         return None
     line = document.shown.file.lines([row])[0]
-    words = described(document.shown.index, row, line, document.fate_of(row))
+    words = _said(described(document.shown.index, row, line, document.fate_of(row)), editor)
     if editor.shows_markdown:
         content = lsp.MarkupContent(lsp.MarkupKind.Markdown, as_markdown(words))
     else:
         content = lsp.MarkupContent(lsp.MarkupKind.PlainText, as_text(words))
     return lsp.Hover(content, _first_line(document.range_of(row)))
+
+
+def _said(words: Described, editor: Editor) -> Described:
+    """In the editor's language, before it is put together: then it is one text."""
+    said = editor.language.said
+    facts = [(said(name), said(value)) for name, value in words.facts]
+    return Described(said(words.title), facts, words.words)
 
 
 def as_markdown(words: Described) -> str:

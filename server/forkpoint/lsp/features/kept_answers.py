@@ -14,6 +14,7 @@ import orjson
 
 from forkpoint.catalog import Catalog
 from forkpoint.disk import Unreadable
+from forkpoint.languages import ENGLISH, Language
 from forkpoint.protocol.encode import encode, json_bytes
 from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
@@ -24,14 +25,16 @@ _LEVEL = 1
 """Of zlib: a tree becomes a tenth of its size at 200 MB/s."""
 
 
-def kept(name: str, handler: Handler) -> Handler:
+def kept(name: str, handler: Handler, language: Language = ENGLISH) -> Handler:
     """Have a question answered from what is kept, as long as its transcript was not read.
 
     Args:
         name: of the question.
         handler: answers it; the answer must depend on nothing but parameters, transcript and the
             client's version. Parameters must be a `SessionReference`.
+        language: in which it is kept: what is ready is sent as it is.
     """
+    name = f"{name} {language.name}" if language.name else name
 
     def answer(catalog: Catalog, params: Any) -> object:
         entry = catalog.entry(params.session_id)
@@ -45,7 +48,7 @@ def kept(name: str, handler: Handler) -> Handler:
                 return orjson.Fragment(zlib.decompress(data))
         except (Unreadable, zlib.error):
             return handler(catalog, params)
-        value = json_bytes(encode(handler(catalog, params)))
+        value = json_bytes(language.said(encode(handler(catalog, params))))
         catalog.keeping.take_answer(transcript, question, zlib.compress(value, _LEVEL))
         return orjson.Fragment(value)
 

@@ -20,6 +20,7 @@ from forkpoint.odd_fields import OddField, OddFields
 from forkpoint.oddities import Oddities
 from forkpoint.protocol import types
 from forkpoint.protocol.raw_uri import raw_uri
+from forkpoint.row_names import reason_in_words
 from forkpoint.session import Conversation
 from forkpoint.session_entry import SessionEntry
 from forkpoint.transcript_file import TranscriptFile
@@ -99,7 +100,9 @@ def transcript_health(found: Found) -> types.TranscriptHealth:
                 length=nodes.length[row],
                 line=found.line_of(row),
                 reason=index.malformed[row],
-                sentence=say("This is no record: {why}.", why=_why(index.malformed[row])),
+                sentence=say(
+                    "This is no record: {reason}.", reason=reason_in_words(index.malformed[row])
+                ),
             )
             for row in odd.malformed[:MOST]
         ],
@@ -112,19 +115,6 @@ def transcript_health(found: Found) -> types.TranscriptHealth:
         pruned_backups=len(copies.pruned) if copies else 0,
         problems=_problems(found),
     )
-
-
-def _why(reason: str) -> str:
-    """Say a reason that `records.decode` gives, so that it can be said in other languages."""
-    known = (
-        say("not JSON"),
-        say("only NUL bytes"),
-        say("null, not an object"),
-        say("an array, not an object"),
-        say("a string, not an object"),
-        say("a number or truth value, not an object"),
-    )
-    return next((said for said in known if said == reason), reason)
 
 
 def unknown_types(seen: dict[str, UnknownType]) -> list[types.UnknownType]:
