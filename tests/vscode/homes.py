@@ -144,6 +144,7 @@ _HOMES: dict[str, Callable[[Path], Home]] = {
     "empty": _empty,
     "stub-client": _stub_client,
     "spending": _stub_client,
+    "many": _empty,
     "broken-python": _broken_python,
     "no-python": _no_python,
     "family": _family,

@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Backend, sentenceOf } from "../backend";
 import { type Preferences, setContext } from "../preferences";
-import type { Agent, Scope, SessionSummary } from "../protocol";
+import type { Agent, DidChangeCatalogParams, Scope, SessionSummary } from "../protocol";
 import { GAP_MS, Refresher } from "../refresher";
 import type { Watches } from "../watching";
 import { counted } from "../words";
@@ -21,6 +21,8 @@ import { NodeTree, say, type TreeNode } from "./tree";
 const VIEW = "forkpoint.sessions";
 /** While the view is hidden the badge and the clock in the status bar go on. */
 const HIDDEN_GAP_MS = 1000;
+/** A first reading of very many transcripts changes again and again what is further down. */
+const DISTANT_GAP_MS = 1000;
 const AGES_GROW_MS = 60_000;
 
 export class SessionsView implements vscode.Disposable {
@@ -32,6 +34,11 @@ export class SessionsView implements vscode.Disposable {
     () => this.load(),
     () => true,
     () => (this.view.visible ? GAP_MS : HIDDEN_GAP_MS),
+  );
+  private readonly distant = new Refresher(
+    async () => this.refresher.soon(),
+    () => true,
+    () => DISTANT_GAP_MS,
   );
   private readonly subscriptions: vscode.Disposable[];
   private first: Promise<void> | undefined;
@@ -63,7 +70,8 @@ export class SessionsView implements vscode.Disposable {
       this.tree.follow(this.view),
       this.changed,
       this.refresher,
-      backend.onDidChangeCatalog(() => this.refresher.soon()),
+      this.distant,
+      backend.onDidChangeCatalog((told) => this.hear(told)),
       // Where nothing is watched, sessions grow while one looks elsewhere and nothing tells.
       this.view.onDidChangeVisibility(({ visible }) => this.seen(visible)),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.refresher.soon()),
@@ -115,6 +123,13 @@ export class SessionsView implements vscode.Disposable {
 
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** What is not loaded may belong there by now: it is looked at, too, but not as often. */
+  private hear({ added, changed, removed }: DidChangeCatalogParams): void {
+    const loaded = new Set(this.loaded.sessions.map(({ sessionId }) => sessionId));
+    const isNear = added.length > 0 || [...changed, ...removed].some((id) => loaded.has(id));
+    (isNear ? this.refresher : this.distant).soon();
   }
 
   private async firstLoad(): Promise<void> {
