@@ -182,6 +182,29 @@ async function drawsTheContext(workbench, assert) {
   });
   await workbench.screenshot("usage-context");
   await workbench.press("Control+W");
+  await drawsItByKeyboard(workbench, assert);
+}
+
+/** The button of a row stands in its menu, too. */
+async function drawsItByKeyboard(workbench, assert) {
+  await workbench.command("Forkpoint: Focus on Usage View");
+  const menu = workbench.page.locator(".monaco-menu .action-label");
+  await workbench.eventually(async () => {
+    await workbench.press("Escape", "Home");
+    for (let row = 0; row < 30; row++) {
+      if ((await workbench.focusedAria()).startsWith(`${BIG}, `)) break;
+      await workbench.press("ArrowDown");
+    }
+    await workbench.press("Shift+F10");
+    await menu.first().waitFor({ timeout: 3000 });
+    const shown = (await menu.allInnerTexts()).filter((text) => text !== ""); // lines have none
+    assert.deepEqual(shown, ["Show Context Window", "Copy Text"]);
+  });
+  await workbench.press("ArrowDown", "Enter");
+  await workbench.eventually(async () =>
+    assert.equal(await workbench.activeTab(), "Context window: Add a discount"),
+  );
+  await workbench.press("Control+W");
 }
 
 async function opensTheSession(workbench, assert) {
