@@ -267,8 +267,11 @@ def test_no_times(server: ForkpointServer, home: Path) -> None:
 
 @pytest.mark.parametrize("gap", [-MINUTE, -3 * HOUR])
 def test_a_clock_that_runs_behind(server: ForkpointServer, home: Path, gap: float) -> None:
+    """It tells when the request was sent, but not how long its entry is still there."""
     note = asked_of(server, home, talk(), gap)
-    assert (note["verdict"], note["expiresAt"]) == ("unknown", timestamp(LAST + HOUR - 1))
+    assert (note["verdict"], note["lastRequestAt"]) == ("unknown", timestamp(LAST - 1))
+    assert note["expiresAt"] is note["expiresBy"] is None
+    assert note["causes"][0]["reason"] == "The last request lies in the future of this clock"
 
 
 def test_a_model_that_nobody_knows_has_no_price(server: ForkpointServer, home: Path) -> None:
