@@ -151,8 +151,9 @@ async function findsWhatWasLost(workbench, assert) {
     const lines = (await workbench.editorLines()).map((line) => line.trim());
     assert.ok(lines.includes("First answer."), lines.join("\n"));
   });
-  const told = await workbench.tooltip(LOST, ROW);
-  assert.match(told, /Answer: discount\.py is there\./);
+  await workbench.eventually(async () =>
+    assert.match(await workbench.tooltip(LOST, ROW), /Answer: discount\.py is there\./),
+  );
 }
 
 /** From the row of the session, and from its row of abandoned branches. */
