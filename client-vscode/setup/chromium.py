@@ -10,6 +10,8 @@ from pathlib import Path
 from setup.step import SetupFailed, run_step
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_CHINESE_FONT = "fonts-wqy-microhei"
+"""Debian's smallest: without any, screenshots of the Chinese views show boxes."""
 _ON_MACOS = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 
 
@@ -29,7 +31,7 @@ def ensure_chromium() -> Path:
     root = Path("/")
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     run_step("apt's package lists", ["apt-get", "update"], root, env)
-    install = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]
+    install = ["apt-get", "install", "-y", "--no-install-recommends", "chromium", _CHINESE_FONT]
     run_step("Chromium", install, root, env)
     if found := _find():
         return found
