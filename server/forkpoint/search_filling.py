@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from forkpoint import at_path, disk, transcript_bytes
 from forkpoint.codex_layout import is_compressed
-from forkpoint.disk import FileStat, Unreadable
+from forkpoint.disk import FileStat, Reason, Unreadable
 from forkpoint.roster import Roster
 from forkpoint.search_file import SearchFile
 from forkpoint.search_rows import SearchFold, SearchRecord
@@ -26,6 +26,8 @@ STEP = 512 * 1024
 """Bytes of a step: some 5 ms of work."""
 LITTLE = 4 * 1024 * 1024
 """Bytes that a question takes in before it is answered."""
+TRIED_AGAIN = 100
+"""Transcripts that could not be read which a question looks at again."""
 GROUP = 32 * 1024 * 1024
 """Bytes of transcripts that are taken in as a group (see `Filling._plan`)."""
 LATEST_SECONDS = 2.0
@@ -62,7 +64,7 @@ class Filling:
         self._groups: deque[list[TranscriptFile]] = deque()
         self._planned_for: object = None
         self._reading: _Reading | None = None
-        self._failed: dict[str, FileStat | None] = {}
+        self._failed: dict[str, tuple[FileStat | None, Reason]] = {}
         self._written_at = 0.0
 
     def name(self, kind: NameKind, number: int | None) -> str | None:
@@ -153,6 +155,8 @@ class Filling:
         table, asked = self.file.look(), list(transcripts)
         if table is None:
             return 0, len(asked)
+        if may_write:
+            self._try_again()
         missing = [each for each in asked if self._missing(table, each)]
         if missing and may_write:
             self._take_in(table, missing, LITTLE)
@@ -171,7 +175,7 @@ class Filling:
                 return
             while (after := self._step(transcript)) == "more":
                 pass
-            if after == "failed" and self._failed.get(transcript.path) != transcript.stat:
+            if after == "failed" and not self._has_failed(transcript):
                 # The table cannot be written now; to try it for each would take long.
                 return
 
@@ -182,10 +186,27 @@ class Filling:
         entry, stat = table.entries.get(transcript.path), transcript.stat
         if stat is None or (entry is not None and entry.stat == stat):
             return 0
-        if self._failed.get(transcript.path, _NEVER) == stat:
+        if self._has_failed(transcript):
             return 0
         done = entry.bookmark.offset if entry is not None and entry.bookmark else 0
         return max(stat.size - done if done <= stat.size else stat.size, 1)
+
+    def _has_failed(self, transcript: TranscriptFile) -> bool:
+        """Whether it could not be read as it was listed."""
+        stat, _ = self._failed.get(transcript.path, _NEVER)
+        return stat == transcript.stat
+
+    def _try_again(self) -> None:
+        """Forget failures of what can be opened again: a right that came back changes no stat."""
+        for path, (_, reason) in [*self._failed.items()][:TRIED_AGAIN]:
+            if reason in _OF_THE_BYTES:
+                continue
+            try:
+                with transcript_bytes.opened(path):
+                    del self._failed[path]
+            except Unreadable as failure:
+                if failure.reason == "gone":
+                    del self._failed[path]
 
     def _was_in(self, table: SearchTable, transcript: TranscriptFile) -> bool:
         """Whether it was in to its end before."""
@@ -198,8 +219,8 @@ class Filling:
         try:
             reading = self._go_on(path)
             return self._read(reading) if reading is not None else "failed"
-        except Unreadable:
-            self._failed[path], self._reading = transcript.stat, None
+        except Unreadable as failure:
+            self._failed[path], self._reading = (transcript.stat, failure.reason), None
         if self.file.table is not None and path in self.file.table.entries:
             self.file.write(lambda table: table.forget(path))
         return "failed"
@@ -265,7 +286,8 @@ def _changed_at(transcript: TranscriptFile) -> int:
     return transcript.stat.mtime_ns if transcript.stat else 0
 
 
-_NEVER = FileStat(-1, -1, -1)
+_NEVER: tuple[FileStat, Reason] = FileStat(-1, -1, -1), "gone"
+_OF_THE_BYTES: tuple[Reason, ...] = ("damaged", "notUnpackable")
 
 
 def _size(pair: tuple[int, TranscriptFile]) -> int:

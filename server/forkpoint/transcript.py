@@ -222,8 +222,8 @@ class TranscriptReader:
         # comes in small chunks would cost quadratic time.
         if any(self._pending):
             start = data.find(b"\n") + 1
-            first = b"".join([*self._pending, data[:start]])
-        self._pending = [bytes(data[stop:])]
+            first = b"".join([*self._pending, memoryview(data)[:start]])
+        self._pending = [bytes(memoryview(data)[stop:])]
         piece = Piece(first, data, start, stop)
         self._consume(piece)
         return Lines(offset, [], piece)

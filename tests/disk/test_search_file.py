@@ -17,8 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from forkpoint import search_file, search_find, search_table, searching
+from forkpoint import search_file, search_find, search_table, searching, transcript_bytes
 from forkpoint.catalog import Catalog
+from forkpoint.disk import Reason, Unreadable
 from forkpoint.records.searchable import Part
 from forkpoint.search_file import open_search
 from forkpoint.search_find import find
@@ -182,6 +183,26 @@ def test_a_file_that_cannot_be_read_stops_no_other(home: Path) -> None:
     first.mkdir()
     fill(catalog)
     assert state(catalog) != []
+
+
+@pytest.mark.parametrize("reason", ["denied", "gone", "notRegular", "io"])
+def test_what_can_be_read_again_is_found_though_no_stat_changed(
+    home: Path, monkeypatch: pytest.MonkeyPatch, reason: Reason
+) -> None:
+    catalog = Catalog([home])
+    lost, read = paths(catalog)[0], transcript_bytes.read
+
+    def refuse(path: str, offset: int = 0) -> Iterator[bytes | bytearray]:
+        if path == lost:
+            raise Unreadable(path, reason)
+        return read(path, offset)
+
+    with monkeypatch.context() as while_refused:
+        while_refused.setattr(transcript_bytes, "read", refuse)
+        while catalog.searching.filling.next():
+            pass
+    fill(catalog)
+    assert state(catalog) == everything(home)
 
 
 # --- its own file ------------------------------------------------------------------------------

@@ -15,7 +15,9 @@ import duckdb
 import pytest
 
 from fixtures.demo.prepare import Demo
+from forkpoint import transcript_bytes
 from forkpoint.cli import main
+from forkpoint.disk import Reason, Unreadable
 from forkpoint.export_file import NotWritten
 from forkpoint.lsp.handlers import HANDLERS
 from forkpoint.protocol.errors import RequestFailed
@@ -198,24 +200,27 @@ def test_nothing_of_a_home_folder_is_left_when_it_is_redacted(
 # --- what cannot be read -----------------------------------------------------------------------
 
 
+def refuse(monkeypatch: pytest.MonkeyPatch, lost: Path, reason: Reason) -> None:
+    """Have one transcript that cannot be opened."""
+    opened = transcript_bytes.opened
+
+    def opened_or_not(path: str) -> Any:
+        if path == str(lost):
+            raise Unreadable(path, reason)
+        return opened(path)
+
+    monkeypatch.setattr(transcript_bytes, "opened", opened_or_not)
+
+
 def test_a_session_that_cannot_be_read_costs_its_own_rows(
     home: Path,
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from forkpoint import disk
-
     plant(home, SESSION)
     lost = plant(home, OTHER, 2)
-    read = disk.read
-
-    def refuse(path: Any, *words: Any) -> Any:
-        if str(path) == str(lost):
-            raise disk.Unreadable(str(path), "denied")
-        return read(path, *words)
-
-    monkeypatch.setattr("forkpoint.disk.read", refuse)
+    refuse(monkeypatch, lost, "denied")
     assert export(tmp_path / "out", home) == 3
     assert capfd.readouterr().err == (
         f"{OTHER}: The transcript could not be read: reading it is not allowed.\n"
@@ -231,20 +236,11 @@ def test_a_subagent_that_cannot_be_read_costs_its_own_rows(
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from forkpoint import disk
-
     home = tmp_path / "home"
     shutil.copytree(demo.config_dir, home)
     [lost, *_] = sorted(home.glob("projects/*/*/subagents/agent-*.jsonl"))
     session_id, agent_id = lost.parts[-3], lost.stem.removeprefix("agent-")
-    read = disk.read
-
-    def refuse(path: Any, *words: Any) -> Any:
-        if str(path) == str(lost):
-            raise disk.Unreadable(str(path), "io")
-        return read(path, *words)
-
-    monkeypatch.setattr("forkpoint.disk.read", refuse)
+    refuse(monkeypatch, lost, "io")
     assert export(tmp_path / "out", home) == 3
     err = capfd.readouterr().err
     assert err.startswith(f"{session_id}, subagent {agent_id}: The transcript could not be read")
