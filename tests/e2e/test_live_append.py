@@ -31,6 +31,8 @@ def asked(server: ForkpointServer, home: Path) -> Iterator[ForkpointServer]:
     """The server, looking at the test's own folder."""
     yield server
     server.open(home.parent / "left")
+    # What is still told of this folder comes before the answer, and is not taken for the next one's.
+    assert server.listed() == {}
 
 
 def begin(server: ForkpointServer, path: Path, data: bytes) -> None:

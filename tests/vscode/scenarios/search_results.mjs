@@ -184,12 +184,12 @@ async function findsWhatOneSessionLost(workbench, assert) {
   await workbench.screenshot("results-lost-nothing");
 }
 
-/** A click that follows the menu too fast does nothing: hence the repeats, until it did. */
+/** Rows drawn anew open no menu, a click too soon after it does nothing: hence the repeats. */
 async function chooseInMenu(workbench, row, label, check) {
   const item = workbench.page.locator(".monaco-menu .action-label", { hasText: label });
   await workbench.eventually(async () => {
     await row.click({ button: "right" });
-    await item.waitFor();
+    await item.waitFor({ timeout: 5000 });
     await workbench.eventually(async () => {
       if (await item.isVisible()) await item.click({ timeout: 3000 });
       await item.waitFor({ state: "hidden", timeout: 1000 });
