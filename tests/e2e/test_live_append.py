@@ -31,7 +31,7 @@ def asked(server: ForkpointServer, home: Path) -> Iterator[ForkpointServer]:
     """The server, looking at the test's own folder."""
     yield server
     server.open(home.parent / "left")
-    # What is still told of this folder comes before the answer, and is not taken for the next one's.
+    # What is still told of this folder comes before the answer: it is none of the next one's news.
     assert server.listed() == {}
 
 
