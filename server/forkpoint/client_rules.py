@@ -225,11 +225,17 @@ def rules_for(version: str | None) -> ClientRules:
     return next(rules for rules in TABLE if rules.since <= wanted)
 
 
-@lru_cache(maxsize=64)
 def parse_version(version: str | None) -> Version | None:
     """Read `2.1.332` (anything may follow); None if it is no version."""
-    match = _VERSION.match(version or "")
+    # What follows may be of any length, and is not to be kept.
+    return _parsed((version or "")[:_LONGEST])
+
+
+@lru_cache(maxsize=64)
+def _parsed(version: str) -> Version | None:
+    match = _VERSION.match(version)
     return (int(match[1]), int(match[2]), int(match[3])) if match else None
 
 
+_LONGEST = 29
 _VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
