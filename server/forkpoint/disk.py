@@ -95,12 +95,6 @@ def read(path: StrPath, offset: int = 0, chunk: int = CHUNK) -> Iterator[bytes]:
         yield from file.chunks(offset, chunk)
 
 
-def read_through(path: StrPath, offset: int = 0) -> Iterator[bytes | bytearray]:
-    """The same where much is to be read: a chunk holds until the next is asked for."""
-    with Opened(path) as file:
-        yield from file.through(offset)
-
-
 def read_span(path: StrPath, offset: int, length: int) -> bytes:
     """The `length` bytes from `offset` on; fewer when the file ends before."""
     return read_spans(path, [(offset, length)])[0]

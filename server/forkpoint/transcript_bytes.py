@@ -31,12 +31,10 @@ MOST_FILES = 2
 def read(path: str, offset: int = 0) -> Iterator[bytes | bytearray]:
     """The bytes from `offset` on to the end, in chunks; raises `Unreadable`.
 
-    A chunk may hold until the next one is asked for only (see `disk.read_through`).
+    A chunk holds until the next one is asked for only.
     """
-    if not is_compressed(path):
-        yield from disk.read_through(path, offset)
-        return
-    yield from _known(path).through(offset)
+    with opened(path) as file:
+        yield from file.through(offset)
 
 
 def read_span(path: str, offset: int, length: int) -> bytes:
